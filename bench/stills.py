@@ -1,0 +1,229 @@
+"""The pendulum as a drawing: a row of stills, and a short animation with its stills beneath.
+
+Import these through `bench.figures`. q = 0 hangs straight down, positive q swings towards +x (to the right).
+"""
+
+import io
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
+from matplotlib.path import Path
+from PIL import Image
+
+from bench import display
+from bench.style import BLUE, GREEN, GREY, INK, PALE, figure
+
+# The plant of models/pendulum.xml and the block of bench.pendulum, in metres.
+LINK, BOB = 0.4, 0.03
+BLOCK_FACE, BLOCK_BOTTOM, BLOCK_TOP, BLOCK_DEPTH = 0.22, -0.45, -0.25, 0.10
+GIF_LIMIT = 300_000  # bytes: a lesson with two animations stays light
+
+
+def draw_pendulum(
+    ax: Axes,
+    q: float,
+    *,
+    block: bool = False,
+    target: float | None = None,
+    torque: float | None = None,
+    title: str = "",
+    color: str = BLUE,
+) -> tuple[Line2D, Circle, Circle]:
+    """Draw one still into ax and return rod, bob and hinge, the artists that an animation draws anew.
+
+    q, target: angles in rad; the target is dashed. color: of the bob, so that it can match the run's curve.
+    torque: N m about the hinge, an arrow that pushes the rod and is as long as the torque is strong.
+    """
+    ax.set(aspect="equal", xlim=(-0.46, 0.46), ylim=(-0.46, 0.46), xticks=[], yticks=[])
+    ax.grid(False)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    if title:
+        ax.set_title(title, fontsize=10, loc="center", pad=3)
+    ax.plot([0, 0], [0, -LINK], color=GREY, linewidth=0.7, linestyle=(0, (1, 3)), zorder=1)
+    if block:
+        wall = Rectangle((BLOCK_FACE, BLOCK_BOTTOM), BLOCK_DEPTH, BLOCK_TOP - BLOCK_BOTTOM)
+        wall.set(facecolor=PALE, edgecolor=GREY, hatch="////", linewidth=1.0, zorder=1)
+        ax.add_patch(wall)
+    if target is not None:
+        x, z = tip(target)
+        ax.plot([0, x], [0, z], color=GREY, linewidth=1.4, linestyle=(0, (4, 3)), zorder=2)
+        ax.add_patch(Circle((x, z), BOB, facecolor="none", edgecolor=GREY, linewidth=1.4, linestyle="--", zorder=2))
+    x, z = tip(q)
+    (rod,) = ax.plot([0, x], [0, z], color=INK, linewidth=3.0, solid_capstyle="round", linestyle="-", zorder=3)
+    bob = ax.add_patch(Circle((x, z), BOB, facecolor=color, edgecolor=INK, linewidth=0.8, zorder=4))
+    hinge = ax.add_patch(Circle((0, 0), 0.022, facecolor="white", edgecolor=INK, linewidth=1.6, zorder=5))
+    if torque:
+        ax.add_patch(_torque_arrow(q, torque))
+    return rod, bob, hinge
+
+
+def tip(q: float, radius: float = LINK) -> tuple[float, float]:
+    """Where the bob is, (x, z) in metres from the hinge, for the angle q in rad."""
+    return radius * float(np.sin(q)), -radius * float(np.cos(q))
+
+
+def _torque_arrow(q: float, torque: float) -> FancyArrowPatch:
+    """An arc from the rod in the direction in which the torque pushes it; its length is proportional to the torque."""
+    span = np.radians(30) * float(np.clip(torque, -6, 6))
+    points = [tip(angle, 0.19) for angle in q + np.linspace(0, span, 40)]
+    # A weak torque has a small head, or the head would be all there is.
+    head = 14 * min(1.0, 0.3 + abs(torque))
+    return FancyArrowPatch(
+        path=Path(points),
+        arrowstyle="-|>",
+        mutation_scale=head,
+        edgecolor=GREEN,
+        facecolor=GREEN,
+        linewidth=2.4,
+        zorder=2.5,
+    )
+
+
+def filmstrip(
+    q_list: Sequence[float],
+    *,
+    alt: str,
+    block: bool = False,
+    labels: Sequence[str] | None = None,
+    target: float | None = None,
+    torque: Sequence[float] | None = None,
+) -> None:
+    """A row of stills of the pendulum, shown in the notebook (in a plain script nothing happens).
+
+    q_list: angles in rad, one per still. labels: a line above each still; without them, the angle in degrees.
+    block: draw the wall at x = 0.22 m. target: commanded angle in rad, dashed. torque: N m, one per still, as an arrow.
+    """
+    display.described(alt)
+    if display.in_notebook():
+        display.show(strip(q_list, block=block, labels=labels, target=target, torque=torque), alt=alt)
+
+
+def strip(q_list, *, block=False, labels=None, target=None, torque=None):
+    """The figure that `filmstrip` shows."""
+    q_list = np.atleast_1d(np.asarray(q_list, dtype=float))
+    labels = [f"{degrees(q)}" for q in q_list] if labels is None else list(labels)
+    torque = [None] * len(q_list) if torque is None else list(torque)
+    if not len(q_list) == len(labels) == len(torque):
+        raise ValueError(f"{len(q_list)} angles, {len(labels)} labels and {len(torque)} torques do not make one strip.")
+    left, right, bottom, top = window([*q_list, *([] if target is None else [target])], block)
+    cell = min(7.0 / len(q_list), 2.4)  # inches
+    fig, axes = figure(
+        cell * len(q_list), 0.3 + cell * (top - bottom) / (right - left), cols=len(q_list), squeeze=False
+    )
+    for ax, q, title, push in zip(axes[0], q_list, labels, torque, strict=True):
+        draw_pendulum(ax, q, block=block, target=target, torque=push, title=title)
+        ax.set(xlim=(left, right), ylim=(bottom, top))
+    return fig
+
+
+def window(q: Sequence[float], block: bool) -> tuple[float, float, float, float]:
+    """What has to be seen, in metres: left, right, bottom, top. A pendulum that stays low needs no empty sky."""
+    x, z = zip(*(tip(angle) for angle in q), strict=True)
+    room = 0.06
+    left = min(-0.12, *x) - room
+    right = max(0.12, BLOCK_FACE + BLOCK_DEPTH if block else 0, *x) + room
+    # The arrow of a torque needs the room above the hinge.
+    return left, right, min(-LINK, BLOCK_BOTTOM if block else 0) - room, max(0.14, *z) + room
+
+
+def degrees(q: float) -> str:
+    """An angle in rad, as people read it."""
+    return f"{np.degrees(q):.1f}\N{DEGREE SIGN}"
+
+
+def animate(
+    t: Sequence[float],
+    q: Sequence[float],
+    *,
+    alt: str,
+    block: bool = False,
+    seconds: float = 6.0,
+    fps: int = 20,
+    target: float | None = None,
+    stills: int = 5,
+) -> None:
+    """A short animation at true speed, with a described row of stills beneath (in a plain script nothing happens).
+
+    t: s, ascending. q: rad, one per time. seconds: how much of the run is shown, from its beginning.
+    Readers whose system asks for less motion see the last frame instead; everybody can close the animation.
+    """
+    display.described(alt)
+    if not display.in_notebook():
+        return
+    t, q = np.asarray(t, dtype=float), np.asarray(q, dtype=float)
+    moving, last = gif(t, q, block=block, seconds=seconds, fps=fps, target=target)
+    end = min(t[-1], t[0] + seconds)
+    times = np.linspace(t[0], end, stills)
+    angles = np.interp(times, t, q)
+    labels = [f"{time - t[0]:.1f} s: {degrees(angle)}" for time, angle in zip(times, angles, strict=True)]
+    still = display.embedded(last, "image/png", alt, 300)
+    source = still.split('src="')[1].split('"')[0]
+    row = strip(angles, block=block, labels=labels, target=target)
+    display.display_html(
+        f"<details open><summary>Animation, {end - t[0]:.1f} s at true speed (close it to stop it)</summary>"
+        f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{source}">'
+        f"{display.embedded(moving, 'image/gif', alt, 300)}</picture></details>"
+        + display.picture(row, "Stills of the same motion. " + ", ".join(labels) + "."),
+        plain=f"[animation] {alt} Stills: {', '.join(labels)}.",
+    )
+
+
+def gif(t, q, *, block=False, seconds=6.0, fps=20, target=None) -> tuple[bytes, bytes]:
+    """The frames as (GIF, PNG of the last one). Frames are dropped evenly until the GIF is under 300 kB."""
+    fps = min(fps, 50)  # browsers slow down anything faster
+    end = min(t[-1], t[0] + seconds)
+    frames = _frames(np.interp(np.arange(t[0], end + 1e-9, 1 / fps), t, q), fps, block, target)
+    while True:
+        out = io.BytesIO()
+        palette = _palette(frames[len(frames) // 2])
+        small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+        pause = [round(1000 / fps)] * (len(small) - 1) + [1000]
+        small[0].save(out, "GIF", save_all=True, append_images=small[1:], duration=pause, loop=0, optimize=False)
+        if out.tell() < GIF_LIMIT or len(frames) < 3:
+            break
+        frames, fps = frames[::2], fps / 2
+    last = io.BytesIO()
+    frames[-1].save(last, "PNG")
+    return out.getvalue(), last.getvalue()
+
+
+def _palette(frame: Image.Image) -> Image.Image:
+    """The frame's most frequent colours. One short palette for all frames keeps the file small.
+
+    Colours that look alike count once: Pillow sorts pixels into the palette coarsely, and white must stay white.
+    """
+    chosen: list[tuple[int, int, int]] = []
+    for _, colour in sorted(frame.getcolors(frame.width * frame.height), reverse=True):
+        if all(max(abs(a - b) for a, b in zip(colour, other, strict=True)) > 12 for other in chosen):
+            chosen.append(colour)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([channel for colour in chosen[:48] for channel in colour])
+    return palette
+
+
+def _frames(q: np.ndarray, fps: float, block: bool, target: float | None) -> list:
+    """One RGB image per angle. The still part is drawn once and only what moves is drawn again."""
+    left, right, bottom, top = window([*q, *([] if target is None else [target])], block)
+    fig, ax = figure(3.0, 3.0 * (top - bottom) / (right - left))
+    rod, bob, hinge = draw_pendulum(ax, q[0], block=block, target=target)
+    ax.set(xlim=(left, right), ylim=(bottom, top))
+    clock = ax.text(left + 0.02, top - 0.05, "", fontsize=11, color=INK)
+    for artist in (rod, bob, hinge, clock):
+        artist.set_animated(True)
+    fig.canvas.draw()
+    background = fig.canvas.copy_from_bbox(fig.bbox)
+    frames = []
+    for k, angle in enumerate(q):
+        x, z = tip(angle)
+        rod.set_data([0, x], [0, z])
+        bob.set_center((x, z))
+        clock.set_text(f"{k / fps:.1f} s")
+        fig.canvas.restore_region(background)
+        for artist in (rod, bob, hinge, clock):
+            ax.draw_artist(artist)
+        frames.append(Image.fromarray(np.asarray(fig.canvas.buffer_rgba())[..., :3].copy()))
+    return frames

@@ -1,0 +1,236 @@
+"""The command line: it reads what was asked and hands it on. Each command lives in the file of its name."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from course.syllabus import ROOT, Module, UserError, exercise_file, modules
+from course.syllabus import module as find
+
+
+class ModuleName(click.ParamType):
+    """A module by slug or number."""
+
+    name = "module"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Module:
+        return find(value)
+
+
+class Seed(click.ParamType):
+    """An integer, or the word random (None)."""
+
+    name = "N|random"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int | None:
+        if value in (None, "random") or isinstance(value, int):
+            return None if value == "random" else value
+        if not str(value).isdigit():
+            self.fail(f"{value!r} is neither a number nor the word random", param, ctx)
+        return int(value)
+
+
+class Program(click.Group):
+    """Says a user's errors in one line, and lists the commands in the order in which they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except UserError as problem:
+            click.echo(str(problem), err=True)
+            ctx.exit(2)
+        except KeyboardInterrupt:
+            click.echo("\nStopped.", err=True)
+            ctx.exit(130)
+
+
+@click.group(cls=Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """Inside the Actuator. Without a command: where you are and what is next."""
+    if ctx.invoked_subcommand is None:
+        from course.home import home
+
+        home()
+
+
+def command(function: Callable) -> Callable:
+    """A subcommand whose help keeps the line breaks of its example."""
+    function.__doc__ = (function.__doc__ or "").replace("    Example:", "    \b\n    Example:")
+    return program.command()(function)
+
+
+a_module = click.argument("module", type=ModuleName())
+maybe_module = click.argument("module", type=ModuleName(), required=False)
+
+
+@command
+@maybe_module
+@click.option("--todo", help="only the checks of this TODO")
+@click.option("--only", metavar="CHECK", help="only this check, by its name")
+@click.option("--seed", type=Seed(), default=0, help="which questions are drawn; random draws new ones")
+@click.option("--json", metavar="FILE", help="write one record per check to FILE; - is standard output")
+@click.option("--debug", is_flag=True, help="run your file inside this process, so that breakpoint() works")
+def check(module: Module | None, todo: str | None, only: str | None, seed: int | None, json: str | None, debug: bool) -> None:
+    """Check your work. Exit code 0 only when all of it passes.
+
+    Example: course check actuator_modes
+    """
+    from course.check import check as run
+
+    if module is None and (todo or only or debug):
+        raise UserError("Name the module too: course check MODULE ...")
+    if module and todo:
+        module.todo(todo)
+    passed = run([module] if module else modules(), todo=todo, only=only, seed=seed, json=json, debug=debug)
+    sys.exit(0 if passed else 1)
+
+
+@command
+@maybe_module
+def watch(module: Module | None) -> None:
+    """Check again at every save.
+
+    Example: course watch actuator_modes
+    """
+    from course.watch import watch as run
+
+    run([module] if module else list(modules()))
+
+
+@command
+@a_module
+@click.argument("todo", required=False)
+def hint(module: Module, todo: str | None) -> None:
+    """The next of three hints: a nudge, a plan, almost the answer.
+
+    Example: course hint actuator_modes pd_force
+    """
+    from course.help import hint as run
+
+    run(module, todo)
+
+
+@command
+@a_module
+@click.argument("todo")
+@click.option("--give-up", is_flag=True, help="show it although yours has not passed")
+def show(module: Module, todo: str, give_up: bool) -> None:
+    """The reference answer beside yours, after yours has passed.
+
+    Example: course show actuator_modes pd_force
+    """
+    from course.help import show as run
+
+    run(module, todo, give_up)
+
+
+@command
+@a_module
+@click.option("--solution", is_flag=True, help="run the reference instead of your file")
+def run(module: Module, solution: bool) -> None:
+    """Run the exercise as a script: Part A, Part B, ...
+
+    Example: course run actuator_modes
+    """
+    from course.check import need_extras
+
+    need_extras(module)
+    file = module.solution if solution else exercise_file(module)
+    if not file.exists():
+        raise UserError(f"{file.relative_to(ROOT)} is not there")
+    sys.exit(subprocess.call([sys.executable, str(file)]))
+
+
+@command
+@maybe_module
+def lab(module: Module | None) -> None:
+    """Read the lesson in JupyterLab, in a working copy of your own.
+
+    Example: course lab actuator_modes
+    """
+    from course.lab import open_lab, prepare
+
+    open_lab(prepare(module))
+
+
+@command
+@a_module
+def reset(module: Module) -> None:
+    """Start a module again. Your file goes to a dated backup first.
+
+    Example: course reset actuator_modes
+    """
+    from course.reset import reset as run
+
+    say(run(module))
+
+
+@command
+@click.argument("source", required=False)
+def update(source: str | None) -> None:
+    """Bring a new version of the course into your files, without touching an answer.
+
+    SOURCE is a git remote or address, a folder or a zip file; without it, the remote you cloned from.
+
+    Example: course update ~/Downloads/inside-the-actuator.zip
+    """
+    from course.update import update as run
+
+    say(run(source))
+
+
+@command
+@click.option("--report", is_flag=True, help="plain text to paste into a bug report")
+def doctor(report: bool) -> None:
+    """Look at this computer: versions, graphics, serial ports, disk, and what to do about each.
+
+    Example: course doctor --report
+    """
+    from course.doctor import doctor as run
+
+    sys.exit(run(report))
+
+
+@command
+@click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED)
+def test(pytest_arguments: tuple[str, ...]) -> None:
+    """The course checks itself: solutions, mutants, commands, notebooks.
+
+    Example: course test -- -k actuator_modes
+    """
+    from course.selftest import selftest
+
+    sys.exit(selftest(pytest_arguments))
+
+
+@command
+@click.option("--check", "only_check", is_flag=True, help="write nothing; fail if anything would change")
+def sync(only_check: bool) -> None:
+    """For authors: write code/ from solutions/.
+
+    Example: course sync --check
+    """
+    from course.sync import sync as run
+
+    say(run(check=only_check))
+
+
+def say(lines: list[str]) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+def main() -> None:
+    # A Windows console may not speak UTF-8; a question mark there is better than a traceback.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    program(prog_name=os.environ.get("COURSE_COMMAND", "course"))

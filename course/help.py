@@ -1,0 +1,69 @@
+"""`course hint` and `course show`: help in stages, and the reference answer once yours passes."""
+
+import ast
+
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.syntax import Syntax
+from rich.text import Text
+
+from course import progress, report
+from course.skeleton import BEGIN, END
+from course.syllabus import Module, Todo, UserError, exercise_file
+
+STAGES = ("a nudge", "a plan", "almost the answer")
+
+
+def hint(module: Module, name: str | None) -> None:
+    """Print the next hint on a TODO (the first one that has not passed, if none is named) and remember that it was seen."""
+    console = Console(highlight=False)
+    known = progress.load()
+    todo = module.todo(name) if name else _first_open(module, known)
+    notes = progress.entry(known, module, todo.name)
+    stage = min(notes["hints"], len(STAGES) - 1)
+    console.print(f"\n[bold]{module.name}, {todo.name}[/bold]  hint {stage + 1} of {len(STAGES)}: {STAGES[stage]}\n")
+    console.print(Padding(Text(todo.hints[stage]), (0, 2)), width=min(console.width, 92))
+    if notes["hints"] >= len(STAGES):
+        console.print(f"\n  That was the last hint. The answer itself: {report.command()} show {module.slug} {todo.name} --give-up")
+    notes["hints"] = min(notes["hints"] + 1, len(STAGES))
+    progress.save(known)
+
+
+def _first_open(module: Module, known: dict) -> Todo:
+    return next((t for t in module.todos if not progress.entry(known, module, t.name)["passed"]), module.todos[0])
+
+
+def show(module: Module, name: str, give_up: bool) -> None:
+    """Print the reference answer beside the student's. Raises UserError before it has passed, unless told to give up."""
+    todo = module.todo(name)
+    if not give_up and not progress.entry(progress.load(), module, todo.name)["passed"]:
+        raise UserError(
+            f"{todo.name} has not passed yet: {report.command()} check {module.slug}, or add --give-up to see the answer now"
+        )
+    if not module.solution.exists():
+        raise UserError("This copy of the course comes without the answers; ask whoever gave it to you")
+    reference = function_source(module.solution.read_text(encoding="utf-8"), todo.name)
+    yours = "# this file cannot be read as Python"
+    try:
+        yours = function_source(exercise_file(module).read_text(encoding="utf-8"), todo.name) or "# no such function"
+    except (OSError, UnicodeDecodeError, SyntaxError, ValueError):
+        pass
+    console = Console(highlight=False)
+    panels = [_panel("yours", yours), _panel("the reference", reference)]
+    wide = max(len(line) for line in (yours + reference).splitlines()) + 6
+    console.print(Columns(panels, equal=True) if console.width >= 2 * wide else Group(*panels))
+
+
+def _panel(title: str, code: str) -> Panel:
+    return Panel(Syntax(code, "python", background_color="default", word_wrap=True), title=title, expand=False)
+
+
+def function_source(text: str, name: str) -> str:
+    """The source of one function without the solution markers, or "" if there is none. Raises SyntaxError."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            lines = text.splitlines()[node.lineno - 1 : node.end_lineno]
+            return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
+    return ""

@@ -1,0 +1,99 @@
+"""Records as a student reads them in a terminal: words first, colour only beside them."""
+
+import os
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from course.record import Record
+from course.syllabus import ROOT, Module
+
+WORDS = {"pass": ("pass", "green"), "fail": ("not yet", "red"), "todo": ("to do", "yellow"), "error": ("broken", "magenta"), "refused": ("refused", "red")}  # fmt: skip
+
+
+def command() -> str:
+    """What the user types to reach the course, so that every message names a command that works."""
+    return os.environ.get("COURSE_COMMAND", "python3 -m course")
+
+
+def show(module: Module, file: Path, records: list[Record], console: Console) -> None:
+    """Print the verdict on one module."""
+    console.print(f"\n[bold]{module.name}[/bold]  {escape(module.title)}    [dim]{escape(str(shown(file)))}[/dim]\n")
+    if (line := whole_file_problem(records)) is not None:
+        console.print(f"  {_word('fail')}  {escape(line)}\n")
+    else:
+        for todo in module.todos:
+            of_todo = [r for r in records if r.todo == todo.name]
+            if of_todo:
+                _show_todo(todo.name, of_todo, console)
+    _show_sum(module, records, console)
+
+
+def whole_file_problem(records: list[Record]) -> str | None:
+    """The one message that every check got because no question could be asked, or None."""
+    messages = {r.message for r in records}
+    if len(messages) == 1 and len(records) > 1 and all(r.status in ("fail", "refused") for r in records):
+        return messages.pop()
+    return None
+
+
+def _show_todo(name: str, records: list[Record], console: Console) -> None:
+    status = overall(records)
+    got, most = sum(r.points for r in records), sum(r.max for r in records)
+    console.print(f"  {_word(status)}  [bold]{name}[/bold]  {got} of {most}")
+    if status != "todo":
+        for record in records:
+            console.print(f"           {_word(record.status)}  {sentence(record.check)}")
+            if record.status != "pass":
+                _show_block(record.message, console)
+    for printed in dict.fromkeys(r.printed.rstrip() for r in records if r.printed.strip()):
+        console.print("                    [dim]your code printed:[/dim]")
+        _show_block(_first_lines(printed), console)
+
+
+def _show_block(text: str, console: Console) -> None:
+    for line in text.splitlines():
+        console.print(f"                    {escape(line)}", soft_wrap=True)
+
+
+def _first_lines(text: str, most: int = 20) -> str:
+    lines = text.splitlines()
+    return text if len(lines) <= most else "\n".join([*lines[: most - 1], f"... ({len(lines) - most} lines left out)", lines[-1]])
+
+
+def _show_sum(module: Module, records: list[Record], console: Console) -> None:
+    got, most = sum(r.points for r in records), sum(r.max for r in records)
+    console.print(f"\n  {got} of {most} points.", end=" ")
+    unfinished = next((r for r in records if r.status != "pass"), None)
+    if unfinished is None:
+        console.print("All of it passes.")
+    elif unfinished.status == "error":
+        console.print("A check broke, not your code. Please report it with: " + command() + " doctor --report")
+    else:
+        verb = "Next" if unfinished.status == "todo" else "Stuck?"
+        console.print(f"{verb}: {command()} hint {module.slug} {unfinished.todo}")
+
+
+def overall(records: list[Record]) -> str:
+    """The status of a TODO from those of its checks."""
+    statuses = {r.status for r in records}
+    return next(s for s in ("error", "refused", "fail", "todo", "pass") if s in statuses)
+
+
+def sentence(check: str) -> str:
+    """test_agrees_with_mujoco -> agrees with mujoco"""
+    return check.removeprefix("test_").replace("_", " ").replace("mujoco", "MuJoCo")
+
+
+def shown(file: Path) -> Path:
+    """A path as short as it can be said from where the user stands."""
+    for base in (Path.cwd(), ROOT):
+        if file.resolve().is_relative_to(base):
+            return file.resolve().relative_to(base)
+    return file
+
+
+def _word(status: str) -> str:
+    word, colour = WORDS[status]
+    return f"[{colour}]{word:>7}[/{colour}]"

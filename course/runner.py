@@ -1,0 +1,81 @@
+"""Runs a module's checks on one file and returns the records."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+from course import session
+from course.boundary import Child
+from course.pytest_plugin import PUBLIC_SEED, Checks
+from course.record import Record
+from course.session import Debugging, Session
+from course.syllabus import ROOT, Module
+from course.testing import Check
+
+LOUD = 100_000  # bytes of printing in one check that deserve a line
+
+
+def run_checks(
+    module: Module,
+    file: Path,
+    *,
+    seed: int = PUBLIC_SEED,
+    todo: str | None = None,
+    check: str | None = None,
+    child: Child | None = None,
+    debug: bool = False,
+    student: str = "",
+    attempt: str = "",
+    tell: Callable[[Record], None] | None = None,
+) -> list[Record]:
+    """Ask `file` the module's checks, or those of one TODO, or one of them.
+
+    child: a process already started for it. debug: ask inside this process. tell: called with each record as it comes.
+    """
+    records: list[Record] = []
+    check_hash = hashlib.sha256(module.checks.read_bytes()).hexdigest()[:16]
+
+    def note(name: str, c: Check, status: str, message: str, printed: str, size: int, seconds: float) -> None:
+        if size > LOUD:
+            printed += f"\n... {size / 1e6:.1f} MB in all, the rest is not kept. Is there a print() inside a loop?"
+        points = c.points if status == "pass" else 0
+        records.append(
+            Record(student, attempt, module.slug, c.todo, name, status, points, c.points, message, printed,
+                   round(seconds, 4), seed, check_hash, course_version())
+        )  # fmt: skip
+        if tell:
+            tell(records[-1])
+
+    asked = Debugging(module.slug, file) if debug else Session(module.slug, file, child)
+    session.activate(asked)
+    plugin = Checks(seed, lambda name, c: todo in (None, c.todo) and check in (None, name), note)
+    try:
+        code = pytest.main([str(module.checks), *_QUIET], plugins=[plugin])
+    finally:
+        asked.close()
+        session.activate(None)
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if not records or code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+        raise RuntimeError(f"the checks of {module.name} did not run (pytest ended with {code!r})")
+    return records
+
+
+# Only the checks' own words are for the student: no terminal report, no cache folder, no other plugins.
+_QUIET = (
+    *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:course.pytest_plugin", "-p", "no:faulthandler"),
+    *("--disable-plugin-autoload", "--capture=no", "--rootdir", str(ROOT), "-c", os.devnull, "--import-mode=prepend"),
+)
+
+
+@cache
+def course_version() -> str:
+    try:
+        return version("inside-the-actuator")
+    except PackageNotFoundError:
+        return "uninstalled"

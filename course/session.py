@@ -1,0 +1,197 @@
+"""One checking session: which file is asked, in which child, until when. The proxy in a check talks to the current one."""
+
+import importlib.util
+import time
+from pathlib import Path
+from typing import Any
+
+from course.boundary import Child, Problem
+from course.syllabus import modules
+
+MAX_BYTES = 1_000_000  # of a student's file
+LOAD_SECONDS = 10.0
+MAX_RESTARTS = 3
+
+
+class Todo(Exception):
+    """The check met a stub: that TODO is not written yet."""
+
+
+class StudentError(AssertionError):
+    """The student's code gave no answer. The text says what and where; `whole_file`: no check could be asked at all."""
+
+    def __init__(self, text: str, whole_file: bool = False) -> None:
+        super().__init__(text)
+        self.whole_file = whole_file
+
+
+class Session:
+    """Asks one file. The child is started at the first call and again after it was killed."""
+
+    def __init__(self, slug: str, file: Path, child: Child | None = None) -> None:
+        self.slug, self.file = slug, file
+        self.deadline = time.monotonic() + LOAD_SECONDS
+        self._reserve = child
+        self._child: Child | None = None
+        self._unloadable: StudentError | None = None
+        self._late: set[str] = set()
+        self._restarts = 0
+
+    def call(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """The student's answer. Raises Todo or StudentError when there is none."""
+        if name in self._late:
+            raise StudentError(f"{name}() did not come back when it was asked before, so it is not asked again")
+        child = self._loaded()
+        try:
+            return child.call(name, args, kwargs, self.deadline)
+        except Problem as problem:
+            raise self._say(problem, name) from None
+
+    def printed(self) -> tuple[str, int]:
+        """What the student's code printed since the last call, and its size in bytes."""
+        return self._child.printed() if self._child else ("", 0)
+
+    def close(self) -> None:
+        for child in (self._child, self._reserve):
+            if child:
+                child.kill()
+        self._child = self._reserve = None
+
+    def _loaded(self) -> Child:
+        if self._unloadable:
+            raise self._unloadable
+        if self._child:
+            return self._child
+        if self._restarts > MAX_RESTARTS:
+            raise StudentError(f"{self.file.name} brought its process down {MAX_RESTARTS} times; the rest is not asked", True)
+        try:
+            source = read_source(self.file)
+            self._child, self._reserve = self._reserve or Child(imports_of(self.slug)), None
+            waited = time.monotonic()
+            self._child.load(source, self.slug, str(self.file), withheld(self.slug), time.monotonic() + LOAD_SECONDS)
+            self.deadline += time.monotonic() - waited  # loading is not the check's time
+        except Problem as problem:
+            self._unloadable = self._say(problem, "")
+            self._unloadable.whole_file = True
+            raise self._unloadable from None
+        except StudentError as problem:
+            self._unloadable = problem
+            raise
+        return self._child
+
+    def _say(self, problem: Problem, name: str) -> Exception:
+        """The problem in one line of the student's language. A dead child is buried here."""
+        at = f"{self.file.name}:{problem.line}" if problem.line else self.file.name
+        inside = f" in {problem.function}()" if problem.function and problem.function != "<module>" else ""
+        if problem.kind == "todo":
+            return Todo(problem.text)
+        if problem.kind == "missing":
+            near = f"; there is a {problem.text}(), is that it?" if problem.text else "; was it renamed or deleted?"
+            return StudentError(f"{self.file.name} has no function {name}(){near}")
+        if problem.kind == "syntax":
+            shown = f"   {problem.source}" if problem.source else ""
+            return StudentError(f"{at}: Python cannot read this file: {problem.text}{shown}")
+        if problem.kind == "raised":
+            return StudentError(f"{at}{inside}: {problem.text}")
+        if problem.kind == "exit":
+            return StudentError(f"{at}{inside}: it calls exit; a function hands its result back with return")
+        if problem.kind == "unsendable":
+            return StudentError(f"{name}(): {problem.text}")
+        if problem.kind == "changed":
+            return StudentError(f"{name}() changed its {problem.text}; work on a copy and leave what you were given as it is")
+        code = self._child.exit_code if self._child and problem.kind == "died" else None
+        if self._child:
+            self._child.kill()
+            self._child, self._restarts = None, self._restarts + 1
+        if problem.kind == "late":
+            self._late.add(name)
+            what = f"{name}()" if name else "loading the file"
+            where = f"; it was at {at}{inside}" if problem.line else ""
+            return StudentError(f"{what} did not come back in time{where}. Does a loop there ever end?")
+        if problem.kind == "died":
+            return StudentError(f"the process ended in the middle of {name or 'loading the file'}()" + (f" (exit code {code})" if code is not None else ""))
+        return StudentError(f"{name or self.file.name} sent something that is not an answer")
+
+
+class Debugging:
+    """The same questions asked inside this process, so that a breakpoint stops where you put it. For your own file only."""
+
+    def __init__(self, slug: str, file: Path) -> None:
+        self.slug, self.file, self.deadline = slug, file, 0.0
+        self._module: Any = None
+
+    def call(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+        if self._module is None:
+            spec = importlib.util.spec_from_file_location(f"debugged_{self.slug}", self.file)
+            self._module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(self._module)
+        try:
+            return getattr(self._module, name)(*args, **kwargs)
+        except NotImplementedError as stop:
+            if str(stop).startswith("TODO(you): "):
+                raise Todo(str(stop).removeprefix("TODO(you): ")) from None
+            raise
+
+    def printed(self) -> tuple[str, int]:
+        return "", 0
+
+    def close(self) -> None:
+        pass
+
+
+_current: Session | Debugging | None = None
+
+
+def activate(session: Session | Debugging | None) -> None:
+    """Make this the session that every `exercise(...)` proxy asks."""
+    global _current
+    _current = session
+
+
+def current() -> Session | Debugging:
+    if _current is None:
+        raise RuntimeError("no file is being checked: run `course check`, or pytest with -p course.pytest_plugin")
+    return _current
+
+
+def read_source(file: Path) -> bytes:
+    """The file as bytes; it is never parsed on this side. Raises StudentError in one line."""
+    if not file.exists():
+        raise StudentError(f"{file.name} is not there; `course reset {file.stem}` brings the skeleton back", True)
+    if not file.is_file():
+        raise StudentError(f"{file.name} is not a file", True)
+    if file.stat().st_size > MAX_BYTES:
+        raise StudentError(f"{file.name} has {file.stat().st_size:,} bytes; an exercise has less than {MAX_BYTES:,}", True)
+    source = file.read_bytes()
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = source[: problem.start].count(b"\n") + 1
+        raise StudentError(f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor", True) from None
+    if b"\0" in source:
+        line = source[: source.index(b"\0")].count(b"\n") + 1
+        raise StudentError(f"{file.name}:{line}: there is a NUL byte in this file; it is not a text file", True)
+    return source
+
+
+def withheld(slug: str) -> list[str]:
+    """The solutions that hold an answer to this module or to a later one."""
+    slugs = [m.slug for m in modules()]
+    return [f"solutions.{s}" for s in slugs[slugs.index(slug) :]] if slug in slugs else []
+
+
+def imports_of(slug: str) -> tuple[str, ...]:
+    """The modules that this exercise imports, read from our own copy of it, so that a child can import them in advance."""
+    import ast
+
+    found = next((m for m in modules() if m.slug == slug), None)
+    path = found.solution if found and found.solution.exists() else None
+    if path is None:
+        return ()
+    names = []
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+    return tuple(names)

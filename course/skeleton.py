@@ -1,0 +1,70 @@
+"""From a solution to the student's file, and what can be read off either without running it."""
+
+import re
+from dataclasses import dataclass
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+STUB = 'raise NotImplementedError("TODO(you): {}")'
+_DEF = re.compile(r"^(?:    )?def (\w+)\(")
+_STUB = re.compile(r'^\s*raise NotImplementedError\("TODO\(you\): (\w+)"\)\s*$')
+
+
+@dataclass(frozen=True)
+class Block:
+    """One answer in a solution: lines[begin:end], markers included (counted from 0)."""
+
+    todo: str
+    begin: int
+    end: int
+
+
+def blocks(solution: str) -> list[Block]:
+    """The answers in a solution, in order. Raises ValueError for markers that do not pair up inside a function."""
+    found: list[Block] = []
+    function, begin = None, None
+    for i, line in enumerate(solution.splitlines()):
+        if match := _DEF.match(line):
+            function = match[1]
+        if line.strip() == BEGIN:
+            if begin is not None or function is None:
+                raise ValueError(f"line {i + 1}: {BEGIN} without an {END} before it, or outside a function")
+            begin = i
+        elif line.strip() == END:
+            if begin is None or function is None:
+                raise ValueError(f"line {i + 1}: {END} without {BEGIN}")
+            found.append(Block(function, begin, i + 1))
+            begin = None
+    if begin is not None:
+        raise ValueError(f"line {begin + 1}: {BEGIN} without {END}")
+    return found
+
+
+def replace(solution: str, answers: dict[str, str]) -> str:
+    """The solution with each block's lines, markers included, replaced by answers[todo] (already indented)."""
+    lines = solution.splitlines(keepends=True)
+    for block in reversed(blocks(solution)):
+        if block.todo in answers:
+            lines[block.begin : block.end] = answers[block.todo].splitlines(keepends=True)
+    return "".join(lines)
+
+
+def answer(solution: str, todo: str) -> str:
+    """The lines between the markers of one TODO."""
+    lines = solution.splitlines(keepends=True)
+    block = next(b for b in blocks(solution) if b.todo == todo)
+    return "".join(lines[block.begin + 1 : block.end - 1])
+
+
+def skeleton(solution: str) -> str:
+    """The student's file: each answer becomes the one stub, nothing else changes."""
+    lines = solution.splitlines()
+    stubs = {}
+    for block in blocks(solution):
+        indent = lines[block.begin][: -len(lines[block.begin].lstrip())]
+        stubs[block.todo] = f"{indent}{STUB.format(block.todo)}\n"
+    return replace(solution, stubs)
+
+
+def open_todos(text: str) -> dict[str, int]:
+    """The TODOs that are still stubs in a student's file, each with its line number (counted from 1)."""
+    return {m[1]: i for i, line in enumerate(text.splitlines(), 1) if (m := _STUB.match(line))}

@@ -1,0 +1,97 @@
+"""The list of modules, read from lessons/syllabus.toml: the one place that knows what exists."""
+
+import os
+import tomllib
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+ROOT = Path(__file__).resolve().parent.parent
+T = TypeVar("T")
+STATE = ROOT / ".course"  # what the course remembers about this clone: progress, bases, backups
+
+
+class UserError(Exception):
+    """Something the user can mend. Its text is one line: what, where, what to do."""
+
+
+@dataclass(frozen=True)
+class Todo:
+    name: str
+    points: int
+    hints: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Module:
+    number: int
+    slug: str
+    title: str
+    part: int
+    minutes: int
+    run_seconds: float
+    needs: tuple[str, ...]
+    todos: tuple[Todo, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.number:02d} {self.slug}"
+
+    @property
+    def points(self) -> int:
+        return sum(todo.points for todo in self.todos)
+
+    @property
+    def lesson(self) -> Path:
+        return ROOT / "lessons" / f"{self.number:02d}_{self.slug}.ipynb"
+
+    @property
+    def solution(self) -> Path:
+        return ROOT / "solutions" / f"{self.slug}.py"
+
+    @property
+    def exercise(self) -> Path:
+        return ROOT / "code" / f"{self.slug}.py"
+
+    @property
+    def checks(self) -> Path:
+        return ROOT / "tests" / f"test_{self.slug}.py"
+
+    def todo(self, name: str) -> Todo:
+        """The TODO of that name. Raises UserError with the nearest name otherwise."""
+        return _find(name, {todo.name: todo for todo in self.todos}, f"TODO in module {self.name}")
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """Every module, in the order of the course."""
+    text = (ROOT / "lessons" / "syllabus.toml").read_text(encoding="utf-8")
+    found = []
+    for row in tomllib.loads(text)["module"]:
+        todos = tuple(Todo(t["name"], t["points"], tuple(t["hints"])) for t in row.pop("todo"))
+        found.append(Module(**{**row, "needs": tuple(row["needs"])}, todos=todos))
+    return tuple(found)
+
+
+def module(name: str) -> Module:
+    """The module called by its slug, number or file name. Raises UserError with the nearest name otherwise."""
+    by_name = {m.slug: m for m in modules()}
+    stem = Path(name).stem
+    if stem.isdigit():
+        stem = next((m.slug for m in modules() if m.number == int(stem)), stem)
+    return _find(stem.partition("_")[2] if stem[:2].isdigit() else stem, by_name, "module")
+
+
+def exercise_file(module: Module) -> Path:
+    """The file that is checked and run: in code/, or in the folder that COURSE_EXERCISES names (solutions, a test's own)."""
+    return ROOT / os.environ.get("COURSE_EXERCISES", "code") / f"{module.slug}.py"
+
+
+def _find(name: str, among: dict[str, T], kind: str) -> T:
+    if name in among:
+        return among[name]
+    near = get_close_matches(name, among, n=1, cutoff=0.4)
+    hint = f"did you mean {near[0]}?" if near else "there are: " + ", ".join(among)
+    raise UserError(f"No {kind} is called {name!r}; {hint}")

@@ -1,0 +1,76 @@
+"""`course watch`: the verdict at every save.
+
+Two processes are kept warm: this one, which has pytest and the checks imported, and one child in reserve, which has
+imported what the exercise imports and waits to be given a file. A save spends the child and the next one starts at once.
+"""
+
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from course import report
+from course.boundary import Child
+from course.check import need_extras, run
+from course.session import imports_of
+from course.syllabus import Module, exercise_file
+
+POLL_SECONDS = 0.05
+GONE_SECONDS = 0.5  # an editor that saves by renaming leaves a gap shorter than this
+
+
+def watch(wanted: list[Module]) -> None:
+    """Check a module at once if it is the only one, and each module whenever its file is saved. Returns on Ctrl-C."""
+    console = Console(highlight=False)
+    for module in wanted:
+        need_extras(module)
+    imports = tuple(dict.fromkeys(name for module in wanted for name in imports_of(module.slug)))
+    reserve = Child(imports)
+    import course.runner  # noqa: F401  (warm from here on)
+
+    seen = {module.slug: stamp(exercise_file(module)) if len(wanted) > 1 else None for module in wanted}
+    files = ", ".join(str(report.shown(exercise_file(m))) for m in wanted)
+    console.print(f"Watching {files}. Save to check, Ctrl-C to stop.")
+    try:
+        while True:
+            for module in wanted:
+                file = exercise_file(module)
+                now = stamp(file)
+                if now == seen[module.slug]:
+                    continue
+                seen[module.slug] = now
+                if now is None and not _comes_back(file):
+                    console.print(f"\n{report.shown(file)} is gone. Waiting for it; {report.command()} reset {module.slug} brings the skeleton back.")
+                    continue
+                seen[module.slug] = stamp(file)
+                child, reserve = reserve, Child(imports)
+                _verdict(module, file, child, console)
+            time.sleep(POLL_SECONDS)
+    finally:
+        reserve.kill()
+
+
+def _verdict(module: Module, file: Path, child: Child, console: Console) -> None:
+    started = time.monotonic()
+    records = run(module, file, child=child)
+    console.rule(style="dim")
+    report.show(module, file, records, console)
+    console.print(f"  [dim]{time.strftime('%H:%M:%S')}, checked in {time.monotonic() - started:.2f} s[/dim]")
+
+
+def stamp(file: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is saved, in place or by a rename. None while it is not there."""
+    try:
+        now = file.stat()
+    except OSError:
+        return None
+    return now.st_mtime_ns, now.st_size, now.st_ino
+
+
+def _comes_back(file: Path) -> bool:
+    until = time.monotonic() + GONE_SECONDS
+    while time.monotonic() < until:
+        if file.exists():
+            return True
+        time.sleep(POLL_SECONDS)
+    return False

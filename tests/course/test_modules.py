@@ -1,0 +1,78 @@
+"""Every module agrees with itself: the solution passes, the skeleton is to do, each mutant fails where it says."""
+
+import ast
+from functools import cache
+
+import pytest
+
+from course.mutants import mutants
+from course.runner import run_checks
+from course.skeleton import blocks, open_todos, skeleton
+from course.syllabus import ROOT, modules
+
+READY = [m for m in modules() if m.solution.exists() and (ROOT / "tests" / "mutants" / f"{m.slug}.py").exists() and m.checks.exists()]
+MODULES = [pytest.param(m, id=m.slug) for m in READY]
+MUTANTS = [pytest.param(m, x, id=f"{m.slug}-{x.todo}-{x.slip}") for m in READY for x in mutants(m)]
+
+
+@cache
+def solution(module):
+    return module.solution.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("seed", [0, 1, 2026])
+def test_the_solution_passes_every_check(module, seed):
+    records = run_checks(module, module.solution, seed=seed)
+    assert [(r.check, r.message) for r in records if r.status != "pass"] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_skeleton_is_to_do_everywhere(module, tmp_path):
+    file = tmp_path / f"{module.slug}.py"
+    file.write_text(skeleton(solution(module)), encoding="utf-8")
+    assert {(r.check, r.status) for r in run_checks(module, file)} == {
+        (r.check, "todo") for r in run_checks(module, module.solution)
+    }
+
+
+@pytest.mark.parametrize(("module", "mutant"), MUTANTS)
+def test_the_check_catches_the_mutant(module, mutant, tmp_path):
+    file = tmp_path / f"{module.slug}.py"
+    file.write_text(mutant.file(solution(module)), encoding="utf-8")
+    (record,) = run_checks(module, file, check=mutant.check)
+    assert record.status == "fail", f"{mutant.check} lets it pass"
+    assert mutant.says.lower() in record.message.lower(), record.message
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_syllabus_agrees_with_the_files(module):
+    text = solution(module)
+    names = [todo.name for todo in module.todos]
+    assert [b.todo for b in blocks(text)] == names == list(open_todos(skeleton(text)))
+    points = dict.fromkeys(names, 0)
+    for record in run_checks(module, module.solution):
+        points[record.todo] += record.max
+    assert points == {todo.name: todo.points for todo in module.todos}
+    for todo in module.todos:
+        assert len(todo.hints) == 3 and all(len(h) > 20 for h in todo.hints), f"{todo.name} needs three hints"
+        assert len([x for x in mutants(module) if x.todo == todo.name]) >= 3, f"{todo.name} needs three mutants"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_exercise_file_teaches_one_lesson(module):
+    lines = solution(module).splitlines()
+    assert len(lines) <= 250
+    assert sum("# TODO(you):" in line for line in lines) == len(module.todos), "one `# TODO(you):` for each TODO"
+    tree = ast.parse(solution(module))
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for todo in module.todos:
+        assert ast.get_docstring(functions[todo.name]), f"{todo.name} needs a docstring"
+    earlier = {f"solutions.{m.slug}" for m in modules() if m.number < module.number}
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    assert {name for name in imported if name.startswith("solutions")} <= earlier
+    assert not any(name.split(".")[0] in ("course", "tests") for name in imported)
+
+
+def test_code_is_a_folder_of_scripts_and_never_a_package():
+    assert not (ROOT / "code" / "__init__.py").exists()

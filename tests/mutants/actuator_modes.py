@@ -1,0 +1,100 @@
+"""Known-wrong answers of module 01, with the check that must catch each and a word of what the student then reads."""
+
+from course.mutants import Mutant
+
+CLOCK, PATH = "test_simulates_the_time_asked", "test_ends_where_mujoco_ends"
+INSIDE, LIMIT = "test_agrees_with_mujoco_at_every_step", "test_stops_at_the_limit"
+FREE, BLOCKED = "test_a_free_joint_only_carries", "test_a_blocked_joint_also_pushes"
+
+STEPS = """    for _ in range(round(seconds / model.opt.timestep)):
+        mujoco.mj_step(model, data)
+"""
+COUNT = "round(seconds / model.opt.timestep)"
+LAW = "KP * (target - q) - KV * qd"
+CLIPPED = "float(np.clip(KP * (target - q) - KV * qd, -FORCE_LIMIT, FORCE_LIMIT))"
+WEIGHT = "MASS * GRAVITY * LENGTH * np.sin(q)"
+
+MUTANTS = [
+    Mutant("run", "a step of 1 ms assumed", COUNT, "round(seconds * 1000)", check=CLOCK, says="assumes 1 ms"),
+    Mutant("run", "one step only", COUNT, "1", check=CLOCK, says="many calls"),
+    Mutant("run", "seconds taken for steps", COUNT, "int(seconds)", check=CLOCK, says="number of steps"),
+    Mutant("run", "forces computed, time not advanced", "mj_step", "mj_forward", check=CLOCK, says="hardly moved"),
+    Mutant("run", "the command is never written", "data.ctrl[0] = ctrl", "pass", check=PATH, says="as if ctrl were 0"),
+    Mutant(
+        "run",
+        "the command is written after the steps",
+        "    data.ctrl[0] = ctrl\n" + STEPS,
+        STEPS + "    data.ctrl[0] = ctrl\n",
+        check=PATH,
+        says="before the steps",
+    ),
+    Mutant(
+        "run",
+        "the command is cleared by the loop",
+        "        mujoco.mj_step(model, data)\n",
+        "        mujoco.mj_step(model, data)\n        data.ctrl[:] = 0.0\n",
+        check=PATH,
+        says="one step only",
+    ),
+    Mutant(
+        "run",
+        "the command converted from degrees",
+        "= ctrl",
+        "= np.deg2rad(ctrl)",
+        check=PATH,
+        says="only the actuator",
+    ),
+    Mutant("run", "the model's fixed command", "= ctrl", "= 1.0", check=PATH, says="qpos"),
+    Mutant("run", "the angle instead of the data", "return data", "return data.qpos[0]", check=CLOCK, says="MjData"),
+    Mutant("pd_force", "derivative added", "- KV * qd", "+ KV * qd", check=INSIDE, says="derivative"),
+    Mutant("pd_force", "derivative forgotten", " - KV * qd", "", check=INSIDE, says="missing"),
+    Mutant("pd_force", "error backwards", "(target - q)", "(q - target)", check=INSIDE, says="sign of the error"),
+    Mutant("pd_force", "degrees", LAW, f"np.deg2rad({LAW})", check=INSIDE, says="already in rad"),
+    Mutant("pd_force", "no limit", CLIPPED, f"float({LAW})", check=LIMIT, says="limit is missing"),
+    Mutant(
+        "pd_force",
+        "limit on the spring only",
+        CLIPPED,
+        "float(np.clip(KP * (target - q), -FORCE_LIMIT, FORCE_LIMIT) - KV * qd)",
+        check=LIMIT,
+        says="on the sum",
+    ),
+    Mutant("pd_force", "no lower limit", CLIPPED, f"min({LAW}, FORCE_LIMIT)", check=LIMIT, says="limit is missing"),
+    Mutant("pd_force", "speed of the target", "KV * qd", "KV * (target - qd)", check=INSIDE, says="N m"),
+    Mutant("pd_force", "a variation left in", "-FORCE_LIMIT, FORCE_LIMIT", "-1.0, 1.0", check=LIMIT, says="variation"),
+    Mutant(
+        "explain", "the limit forgotten", "pd_force(ctrl, q, 0.0)", "KP * (ctrl - q)", check=BLOCKED, says="pd_force"
+    ),
+    Mutant("explain", "angle for speed", "(ctrl, q, 0.0)", "(ctrl, q, q)", check=FREE, says="at rest"),
+    Mutant(
+        "explain",
+        "always at the limit",
+        "pd_force(ctrl, q, 0.0)",
+        "FORCE_LIMIT",
+        check=FREE,
+        says="only where the error",
+    ),
+    Mutant("explain", "cosine for sine", "np.sin(q)", "np.cos(q)", check=FREE, says="lever arm"),
+    Mutant("explain", "the arm taken as horizontal", " * np.sin(q)", "", check=FREE, says="shrinks"),
+    Mutant("explain", "sine of degrees", "np.sin(q)", "np.sin(np.deg2rad(q))", check=FREE, says="radians"),
+    Mutant("explain", "gravity with its own sign", WEIGHT, f"-{WEIGHT}", check=FREE, says="spends"),
+    Mutant("explain", "a force for a torque", " * LENGTH", "", check=FREE, says="times an arm"),
+    Mutant(
+        "explain", "sum for difference", "actuator - gravity", "actuator + gravity", check=BLOCKED, says="difference"
+    ),
+    Mutant(
+        "explain", "push on the arm", "actuator - gravity", "gravity - actuator", check=BLOCKED, says="pushes it back"
+    ),
+    Mutant("explain", "all of it pushes", "actuator - gravity", "actuator", check=BLOCKED, says="carries the bob"),
+    Mutant(
+        "explain", "nothing ever touches", "float(actuator - gravity)", "0.0", check=BLOCKED, says="taking the rest"
+    ),
+    Mutant(
+        "explain",
+        "contact only at the limit",
+        "float(actuator - gravity)",
+        "float(actuator - gravity) if abs(actuator) == FORCE_LIMIT else 0.0",
+        check=BLOCKED,
+        says="taking the rest",
+    ),
+]

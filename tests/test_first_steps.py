@@ -1,0 +1,389 @@
+"""Graded checks of module 00: a pendulum dropped, a pendulum held, and how well it was held."""
+
+import mujoco
+import numpy as np
+from mujoco import rollout
+
+from bench.pendulum import build
+from course.testing import agree, array, check, exercise, fields, wrong
+
+ex = exercise("first_steps")
+
+ARM = 0.5 * 0.4  # kg m: mass times length of the pendulum
+INERTIA = 0.5 * 0.4**2 + 0.4 * 0.5 * 0.03**2  # kg m2 about the hinge: a sphere of radius 0.03 m, by Steiner
+
+
+def plant(rng, *actuators):
+    """A pendulum whose time step, damping and gravity are not the usual ones."""
+    model = build(*actuators)
+    model.opt.timestep = rng.choice([0.002, 0.003, 0.004])
+    model.opt.gravity[2] = -rng.uniform(5.0, 12.0)
+    model.dof_damping[0] = rng.uniform(0.02, 0.2)
+    return model
+
+
+def either_side(rng, low, high):
+    """An angle between low and high, or on the other side."""
+    return float(rng.choice([-1, 1]) * rng.uniform(low, high))
+
+
+def recorded(trace, asked, names, rows):
+    """The arrays of a trace, one number a row, or the verdict that says what is wrong with them."""
+    trace = fields(trace, asked, *names)
+    got = np.size(trace["t"])
+    if got != rows:
+        wrong(
+            asked,
+            f"{got} rows",
+            f"{rows} rows",
+            "one row before each step, none after the last: steps(model, seconds) counts them"
+            if abs(got - rows) == 1
+            else "the time step is in the model: steps(model, seconds) counts the rows",
+        )
+    return [array(trace[name], (rows,), f"{name} of {asked}") for name in names]
+
+
+def ask_drop(model, angle, seconds, rows):
+    """Call drop. Returns what was asked, and t, q, qd."""
+    asked = f"drop(pendulum with a {1000 * model.opt.timestep:g} ms step, angle={angle:.3f}, seconds={seconds:g})"
+    return asked, *recorded(ex.drop(model, angle, seconds), asked, ("t", "q", "qd"), rows)
+
+
+def swing(model, angle, rows):
+    """q and qd of a dropped pendulum, by a loop of our own: speed from torque, then angle from the new speed.
+
+    This is what MuJoCo's default integrator does, with the damping taken at the end of the step.
+    """
+    h, damping, gravity = model.opt.timestep, model.dof_damping[0], -model.opt.gravity[2]
+    q, qd, out = angle, 0.0, []
+    for _ in range(rows):
+        out.append((q, qd))
+        qd += h * (-ARM * gravity * np.sin(q) - damping * qd) / (INERTIA + h * damping)
+        q += h * qd
+    return np.array(out).T
+
+
+@check(todo="drop", points=1)
+def test_one_row_before_each_step(rng):
+    """As many rows as steps; the first is the release; the clock runs at the model's own time step."""
+    for _ in range(3):
+        model = plant(rng)
+        h = model.opt.timestep
+        # Durations that a division followed by int() would cut short.
+        rows = int(rng.choice([n for n in range(100, 300) if int(round(n * h, 6) / h) < n]))
+        angle = either_side(rng, 0.3, 2.5)
+        asked, t, q, qd = ask_drop(model, angle, round(rows * h, 6), rows)
+        if t[0] > 1.5 * h:
+            wrong(
+                f"t[0] of {asked}",
+                f"{t[0]:g} s",
+                "0 s",
+                "this drop goes on from an older one: make a new MjData each time",
+            )
+        agree(
+            f"(t, q, qd) in row 0 of {asked}",
+            [t[0], q[0], qd[0]],
+            np.array([0.0, angle, 0.0]),
+            tol=1e-12,
+            unit="s, rad, rad/s",
+            slips={
+                "angles stay in radians: nothing here is in degrees": np.array([0.0, np.rad2deg(angle), 0.0]),
+                "the angle is in radians already: no conversion is needed": np.array([0.0, np.deg2rad(angle), 0.0]),
+                "new data hang straight down: write the angle into data.qpos[0] before the first step": np.zeros(3),
+                "row 0 is the release: keep the row before mj_step, not after it": np.array(
+                    [h, *swing(model, angle, 2)[:, 1]]
+                ),
+            },
+        )
+        agree(
+            f"t of {asked}",
+            t,
+            h * np.arange(rows),
+            tol=1e-9,
+            unit="s",
+            slips={
+                "the clock stands still: mj_step advances time, mj_forward does not": np.zeros(rows),
+                "the time step is in the model: data.time already counts with it": 0.001 * np.arange(rows),
+                "t counts seconds, not steps": np.arange(rows, dtype=float),
+            },
+        )
+
+
+@check(todo="drop", points=1)
+def test_swings_as_newton_says(rng):
+    """Every angle and every speed against a few lines of Python that know Newton's law and no MuJoCo."""
+    for _ in range(3):
+        model = plant(rng)
+        rows, angle = int(rng.integers(150, 300)), either_side(rng, 0.3, 2.5)
+        asked, _, q, qd = ask_drop(model, angle, round(rows * model.opt.timestep, 6), rows)
+        expected = swing(model, angle, rows + 1)
+        for name, got, column, unit in (("q", q, expected[0], "rad"), ("qd", qd, expected[1], "rad/s")):
+            agree(
+                f"{name} of {asked}",
+                got,
+                column[:-1],
+                tol=1e-9,  # 1e-13 measured
+                unit=unit,
+                slips={
+                    "keep the row before mj_step, not after it": column[1:],
+                    "nothing moves: qpos0 is the angle at which the model was drawn, data.qpos the angle now": np.full(
+                        rows, column[0]
+                    ),
+                    "q is data.qpos and qd is data.qvel: they changed places": expected[1 if name == "q" else 0][:-1],
+                },
+            )
+
+
+@check(todo="drop", points=1)
+def test_swings_with_the_exact_period(rng):
+    """Without damping, the period at any amplitude is known exactly: Gauss's arithmetic-geometric mean gives it."""
+    for _ in range(2):
+        model = plant(rng)
+        model.dof_damping[0] = 0
+        h, angle = model.opt.timestep, either_side(rng, 0.3, 2.6)
+        mean, other = 1.0, np.cos(angle / 2)
+        while mean - other > 1e-15:
+            mean, other = (mean + other) / 2, np.sqrt(mean * other)
+        expected = 2 * np.pi / mean * np.sqrt(INERTIA / (-ARM * model.opt.gravity[2]))
+        rows = int(0.8 * expected / h)
+        asked, t, q, _ = ask_drop(model, angle, round(rows * h, 6), rows)
+        through = np.flatnonzero(np.diff(np.sign(q)))[
+            :2
+        ]  # it passes the bottom twice in this time, half a period apart
+        if len(through) < 2:
+            wrong(
+                f"q of {asked}",
+                "no swing to the other side and back",
+                "two passages through 0",
+                "the pendulum must swing",
+            )
+        when = t[through] + h * q[through] / (q[through] - q[through + 1])
+        # Ten times the largest difference measured. The small-angle formula is off by 5e-3 of the period or more.
+        agree(f"period of {asked}", 2 * (when[1] - when[0]), expected, tol=2e-4 * expected, unit="s")
+
+
+def ask_hold(model, target, pid, rows):
+    """Call hold. Returns what was asked, and t, q, qd, tau."""
+    seconds, (low, high) = round(rows * model.opt.timestep, 6), model.actuator_ctrlrange[0]
+    gains = ", ".join(f"{gain:g}" for gain in pid)
+    asked = f"hold(motor of {low:g} to {high:g} N m, target={target:.3f}, pid=({gains}), seconds={seconds:g})"
+    return asked, *recorded(ex.hold(model, target, pid, seconds), asked, ("t", "q", "qd", "tau"), rows)
+
+
+def motors(rng):
+    """Questions for hold: a model with a motor that is too weak at first, a target on either side, gains."""
+    # Up first and then down: a limit that is missing shows at once, one that is missing on one side shows second.
+    for ki, sign in ((0.0, 1), (0.0, -1), (6.0, 1), (3.0, -1)):
+        low, high = -round(rng.uniform(1.5, 3.0), 2), round(rng.uniform(1.5, 3.0), 2)
+        model = plant(rng, f'<motor joint="hinge" ctrlrange="{low} {high}"/>')
+        kp, kd = round(rng.uniform(5, 12), 1), round(rng.uniform(0.5, 1.5), 2)
+        yield model, sign * rng.uniform(0.8, 1.8), (kp, ki, kd)
+
+
+@check(todo="hold", points=2)
+def test_torque_is_the_sum_of_three_terms(rng):
+    """In every row, the torque against the three terms for the angle and the speed of that row, within the limits."""
+    for model, target, (kp, ki, kd) in motors(rng):
+        rows, h, (low, high) = 300, model.opt.timestep, model.actuator_ctrlrange[0]
+        asked, _, q, qd, tau = ask_hold(model, target, (kp, ki, kd), rows)
+
+        def law(integral, spring=kp * (target - q), damper=-kd * qd, ki=ki, low=low, high=high):
+            return np.clip(spring + ki * integral + damper, low, high)
+
+        error = target - q
+        after = h * np.cumsum(error)  # with this row's error already in it
+        before = after - h * error
+        spring, damper, bounds = kp * error, -kd * qd, (law(before), law(after))
+        unlimited = spring + ki * before + damper
+        limited = h * np.cumsum(np.where((tau > low) & (tau < high), error, 0.0))
+        agree(
+            f"tau of {asked}",
+            tau,
+            np.clip(tau, np.minimum(*bounds), np.maximum(*bounds)),  # whether this row counts yet is up to you
+            tol=1e-9,
+            unit="N m",
+            slips={
+                "the derivative term pushes instead of braking: it is minus kd times qd": law(before, damper=-damper),
+                "the derivative term is missing": law(before, damper=0.0),
+                "the error is target minus q, not the other way round": np.clip(
+                    -spring - ki * before + damper, low, high
+                ),
+                "a limit has two sides, low and high": np.minimum(unlimited, high),
+                "the limits are missing: the motor gives no more than model.actuator_ctrlrange[0]": unlimited,
+                "low and high may differ: take both from model.actuator_ctrlrange[0]": np.clip(unlimited, -high, high),
+                "the limits are in the model, model.actuator_ctrlrange[0], and not always 3 N m": law(
+                    before, low=-3, high=3
+                ),
+                "the integral term is missing": law(0.0),
+                "the integral adds up error times time step; without the step it grows far too fast": law(before / h),
+                "the integral must keep adding up: set it to zero once, before the loop": law(
+                    np.concatenate([[0.0], h * error[:-1]])
+                ),
+                "here the integral goes on at the limit too; module 04 is about stopping it there": law(
+                    np.concatenate([[0.0], limited[:-1]])
+                ),
+                "angles stay in radians: nothing here is in degrees": law(before, spring=kp * (np.rad2deg(target) - q)),
+            },
+        )
+
+
+@check(todo="hold", points=1)
+def test_moves_by_that_torque(rng):
+    """Your torques, played into a fresh simulation, give your motion."""
+    for model, target, pid in motors(rng):
+        rows = 150
+        asked, t, q, qd, tau = ask_hold(model, target, pid, rows)
+        agree(f"t of {asked}", t, model.opt.timestep * np.arange(rows), tol=1e-9, unit="s")
+        played, idle, late = (play(model, torque) for torque in (tau, 0 * tau, np.concatenate([[0.0], tau[:-1]])))
+        for name, got, k, unit in (("q", q, 0, "rad"), ("qd", qd, 1, "rad/s")):
+            agree(
+                f"{name} of {asked}, replayed with your tau",
+                got,
+                played[k][:-1],
+                tol=1e-9,
+                unit=unit,
+                slips={
+                    "the torque never reached the motor: write it into data.ctrl[0]": idle[k][:-1],
+                    "the torque comes one step late: write data.ctrl[0] before mj_step": late[k][:-1],
+                    "q and qd are one step ahead of tau: read them before mj_step": played[k][1:],
+                },
+            )
+
+
+def play(model, torque):
+    """q and qd before each step and after the last, from rest, with these commands: MuJoCo's own rollout."""
+    data = mujoco.MjData(model)
+    start = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+    states, _ = rollout.rollout(model, data, start, torque[:, None])
+    return np.vstack([[0.0, 0.0], states[0, :, 1:3]]).T
+
+
+@check(todo="hold", points=1)
+def test_moves_like_mujocos_own_pid(rng):
+    """The same gains and limits in MuJoCo's <pid> actuator, which is written in C."""
+    for model, target, (kp, ki, kd) in motors(rng):
+        rows, (low, high) = 300, model.actuator_ctrlrange[0]
+        asked, _, q, _, _ = ask_hold(model, target, (kp, ki, kd), rows)
+        limits = f'forcerange="{low} {high}"'
+        servo = build(f'<pid joint="hinge" input="pos" kp="{kp}" ki="{ki}" kv="{kd}" {limits}/>')
+        servo.opt.timestep, servo.opt.gravity[:] = model.opt.timestep, model.opt.gravity
+        servo.dof_damping[:] = model.dof_damping
+        # Whether a row's own error counts at once is up to you; that made at most 4e-4 * ki.
+        agree(f"q of {asked}", q, play(servo, np.full(rows, target))[0][:-1], tol=1e-9 + 2e-3 * ki, unit="rad")
+
+
+def step_response(rng, damped=False, side=None):
+    """A joint that goes from somewhere to somewhere, as a formula. Returns (trace, target, the formula's numbers).
+
+    damped: without overshoot, a first-order response; otherwise a second-order one. side: the sign of the steady error.
+    """
+    start, way = rng.uniform(-1.0, 1.0), either_side(rng, 0.4, 1.5)
+    omega, zeta, h = rng.uniform(6, 12), rng.uniform(0.3, 0.65), rng.choice([0.002, 0.004])
+    bell = np.sqrt(1 - zeta**2)
+
+    def gone(t):  # the fraction of the way at time t, in s
+        if damped:
+            return 1 - np.exp(-omega * t)
+        return 1 - np.exp(-zeta * omega * t) * (np.cos(bell * omega * t) + zeta / bell * np.sin(bell * omega * t))
+
+    t = h * np.arange(int(16 / (zeta * omega) / h))  # by then exp(-16) of the way is left
+    trace = {"t": t, "q": start + way * gone(t), "qd": np.gradient(start + way * gone(t), h)}
+    first = np.linspace(
+        0, 3 / omega if damped else np.pi / (bell * omega), 20_001
+    )  # up to the first peak it only rises
+    rise = np.interp([0.1, 0.9], gone(first), first) @ [-1, 1]
+    overshoot = 0.0 if damped else np.exp(-zeta * np.pi / bell)  # Franklin, Powell and Emami-Naeini, chapter 3
+    target = start + way + (side or rng.choice([-1, 1])) * abs(way) * rng.uniform(0.02, 0.12)
+    return trace, target, {"rise": rise, "overshoot": overshoot, "error": target - (start + way)}
+
+
+def ask_settle(trace, target):
+    """Call settle. Returns what was asked and the three numbers."""
+    q = trace["q"]
+    asked = f"settle(trace that goes from {q[0]:.3f} to {q[-1]:.3f} rad, target={target:.3f})"
+    return asked, fields(ex.settle(trace, target), asked, "rise", "overshoot", "error")
+
+
+def first(trace, reached):
+    """The time of the first row in which this holds, nan if in none."""
+    return trace["t"][np.argmax(reached)] if reached.any() else np.nan
+
+
+@check(todo="settle", points=1)
+def test_rise_time(rng):
+    """Traces that are formulas, up and down, with and without overshoot: from 10 % to 90 % of the way."""
+    for damped in (False, True, False, False):
+        trace, target, expected = step_response(rng, damped)
+        asked, got = ask_settle(trace, target)
+        t, q = trace["t"], trace["q"]
+        h = t[1] - t[0]
+        way, aimed = (q - q[0]) / (q[-1] - q[0]), (q - q[0]) / (target - q[0])
+        slips = {
+            "the clock starts when 10 % of the way is done, not at the first row": first(trace, way >= 0.9),
+            "the way ends where the joint stayed, not at the target": first(trace, aimed >= 0.9)
+            - first(trace, aimed >= 0.1),
+            "the way begins at the first row, which need not be at 0": first(trace, q / q[-1] >= 0.9)
+            - first(trace, q / q[-1] >= 0.1),
+            "on a way down the angles fall: divide by the signed way, and both directions look the same": first(
+                trace, q - q[0] >= 0.9 * (q[-1] - q[0])
+            )
+            - first(trace, q - q[0] >= 0.1 * (q[-1] - q[0])),
+            "90 % counts the first time it is reached, not the last": t[np.flatnonzero(way < 0.9)[-1]]
+            - t[np.flatnonzero(way < 0.1)[-1]],
+            "rise is in seconds: use t, not the number of the row": np.argmax(way >= 0.9) - np.argmax(way >= 0.1),
+        }
+        # Rows are h apart, so a crossing is known to one h; half a one on top.
+        agree(
+            f"rise of {asked}",
+            got["rise"],
+            expected["rise"],
+            tol=1.5 * h,
+            unit="s",
+            slips=usable(slips, expected["rise"]),
+        )
+
+
+@check(todo="settle", points=1)
+def test_overshoot(rng):
+    """Against the formula for a second-order response, exp(-zeta pi / sqrt(1 - zeta^2)), and against 0 without one."""
+    for damped in (False, True, False, False):
+        trace, target, expected = step_response(rng, damped)
+        asked, got = ask_settle(trace, target)
+        q, size = trace["q"], expected["overshoot"]
+        way = q[-1] - q[0]
+        slips = {
+            "a fraction was asked for, not percent": 100 * size,
+            "a fraction of the way was asked for, not an angle": size * abs(way),
+            "0 is no overshoot: subtract the 1 of the way itself": 1 + size,
+            "measure from where it stayed, not from the target": ((q - q[0]) / (target - q[0])).max() - 1,
+            "the way begins at the first row, which need not be at 0": (q / q[-1]).max() - 1,
+            "on a way down the peak is the smallest angle: divide by the signed way first": (q.max() - q[-1]) / way,
+        }
+        # The peak lies between two rows: up to 3e-4 of the way is missed.
+        agree(f"overshoot of {asked}", got["overshoot"], size, tol=1e-3, slips=usable(slips, size))
+
+
+@check(todo="settle", points=1)
+def test_steady_error(rng):
+    """The target minus the place where it stayed, on either side of it."""
+    for side in (1, -1, 1, -1):
+        trace, target, expected = step_response(rng, side=side)
+        asked, got = ask_settle(trace, target)
+        error = expected["error"]
+        slips = {
+            "the error has a sign: do not take its size": abs(error),
+            "the error is target minus angle, not the other way round": -error,
+            "the error is in radians": np.rad2deg(error),
+            "the error is an angle, not a fraction of the way": error / (trace["q"][-1] - trace["q"][0]),
+            "the error is counted where it stayed, in the last row": target - trace["q"].mean(),
+        }
+        agree(f"error of {asked}", got["error"], error, tol=1e-5, unit="rad", slips=usable(slips, error))
+
+
+def usable(slips, expected):
+    """The slips that give a number at all, and another one than the right answer."""
+    return {
+        why: value
+        for why, value in slips.items()
+        if np.isfinite(value) and abs(value - expected) > 0.01 * abs(expected)
+    }
