@@ -14,7 +14,7 @@ def show(fig: Figure, *, alt: str) -> None:
 
     alt: what the figure says, in a sentence or two, for readers who do not see it. It must not be empty.
     """
-    described(alt)
+    alt = described(alt)
     if in_notebook():
         display_html(picture(fig, alt), plain=f"[figure] {alt}")
 

@@ -32,7 +32,6 @@ from course.environment import (
     make_venv,
     unavailable,
 )
-from course.requirements import missing
 
 __all__ = ["Stop", "enter", "install", "install_command", "missing", "unavailable"]
 
@@ -71,6 +70,13 @@ def is_ready() -> bool:
     return importable("mujoco") and not missing()  # the first is a quick no from a bare Python
 
 
+def missing(extras: list[str] | tuple[str, ...] = ()) -> list[str]:
+    """Requirements of the core and of these extras that are absent or of the wrong version, with what was found."""
+    from course.requirements import missing as compare
+
+    return compare(extras)
+
+
 def importable(name: str) -> bool:
     """Whether a top-level module exists, without importing it."""
     from importlib.util import find_spec
@@ -102,6 +108,8 @@ def check_python() -> None:
     """Stop with what to type if this Python cannot make an environment."""
     if sys.version_info < OLDEST_PYTHON:
         raise Stop(old_python_line())
+    if unavailable():
+        raise Stop(unavailable())
     if not importable("venv") or not importable("ensurepip"):
         raise Stop(no_venv_line())
 

@@ -202,20 +202,28 @@ def install(extras: list[str]) -> None:
 def install_command(extra: str) -> str:
     """The line to type to install an extra into the running environment, from the folder one is in."""
     here = os.path.realpath(os.getcwd()) == ROOT
-    lock = "requirements.txt" if here else os.path.join(ROOT, "requirements.txt")
-    target = f".[{extra}]" if here else f"{ROOT}[{extra}]"
-    return f"{as_typed(sys.executable)} -m pip install -c {quoted(lock)} -e {quoted(target)}"
+    folder = "." if here else ROOT
+    python = as_typed(sys.executable)
+    if in_venv():  # by its path: it is first on our PATH, but need not be on that of the person who types
+        python = quoted(os.path.relpath(VENV_PYTHON) if here else VENV_PYTHON)
+    lock = quoted(os.path.join(folder, "requirements.txt") if folder == ROOT else "requirements.txt")
+    return f"{python} -m pip install -c {lock} -e {quoted(f'{folder}[{extra}]')}"
 
 
-def unavailable(extra: str) -> str:
-    """Why an extra cannot be had on this computer, in a sentence; "" if it can."""
+def unavailable(extra: str = "") -> str:
+    """Why the core or an extra cannot be had for this computer and Python, and what can; "" if there is no reason.
+
+    These are the systems for which the makers of MuJoCo 4.0.0 and jaxlib 0.10.2 give out no built package.
+    """
     import platform
 
-    intel = platform.machine().lower() in ("amd64", "x86_64")
-    if extra == "learn" and sys.platform == "darwin" and intel:
-        return "There is no jaxlib for Macs with an Intel processor. Modules that do not ask for JAX run."
-    if extra == "learn" and WINDOWS and not intel:
-        return "There is no jaxlib for Windows on ARM. Modules that do not ask for JAX run; under WSL all do."
+    processor = platform.machine().lower()
+    if sys.platform == "darwin" and processor == "x86_64":
+        return "There is no MuJoCo 4.0.0 for Macs with an Intel processor; it runs on Apple silicon, Linux and Windows."
+    if WINDOWS and processor not in ("amd64", "x86_64"):
+        return "There is no MuJoCo 4.0.0 for this Python; install the 64-bit (x86-64) Python from python.org."
+    if extra == "learn" and sys.version_info >= (3, 15):
+        return "There is no jaxlib 0.10.2 for Python 3.15; delete the folder .venv and start with Python 3.11 to 3.14."
     return ""
 
 

@@ -2,10 +2,15 @@
 
 import os
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from course.syllabus import ROOT, STATE
+from course.syllabus import ROOT, UserError
+
+LEFTOVER_SECONDS = 60  # a temporary file older than this belongs to a program that was killed
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -25,9 +30,64 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise
 
 
-def back_up(path: Path) -> Path:
-    """Copy a file of the course to .course/backups/<date>/ before it changes, and return the copy's path."""
-    stamp = datetime.now().strftime("%Y-%m-%d_%H%M%S.%f")
-    copy = STATE / "backups" / stamp / path.relative_to(ROOT)
-    write_atomically(copy, path.read_bytes())
+def sweep(folder: Path) -> None:
+    """Remove the temporary files that a killed `write_atomically` left in this folder."""
+    for leftover in folder.glob(".*.tmp"):
+        if time.time() - leftover.stat().st_mtime > LEFTOVER_SECONDS:
+            leftover.unlink(missing_ok=True)
+
+
+def backup_folder(root: Path = ROOT) -> Path:
+    """The name of a new folder for backups; it is made when the first file goes there."""
+    return root / ".course" / "backups" / datetime.now().strftime("%Y-%m-%d_%H%M%S.%f")
+
+
+def back_up(path: Path, root: Path = ROOT, folder: Path | None = None, content: bytes | None = None) -> Path:
+    """Copy a file of the course to a backup folder before it changes, and return the copy's path.
+
+    folder: one of `backup_folder`'s, for several files of one command. content: the bytes, if they were read already.
+    """
+    copy = (folder or backup_folder(root)) / path.relative_to(root)
+    write_atomically(copy, path.read_bytes() if content is None else content)
     return copy
+
+
+def replace_unchanged(path: Path, old: bytes | None, new: bytes) -> None:
+    """Replace a file that still holds the bytes `old` (None: that is still not there).
+
+    Raises UserError if an editor has saved it in the meantime: what was decided from `old` is then no longer right.
+    """
+    if read(path) != old:
+        raise UserError(f"{path.name} was saved by another program just now and is left as it is; run the command again")
+    write_atomically(path, new)
+
+
+def read(path: Path) -> bytes | None:
+    """The bytes of a file, None if there is none."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def is_elsewhere(path: Path, root: Path) -> bool:
+    """Whether writing path would replace a link, or follow one out of the course folder."""
+    return path.is_symlink() or not path.parent.resolve().is_relative_to(root.resolve())
+
+
+@contextmanager
+def one_line(path: Path, root: Path) -> Iterator[None]:
+    """Turn the system's refusal to read or write a file into one line that says which and what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(refusal(error, path, root)) from error
+
+
+def refusal(error: OSError, path: Path, root: Path) -> str:
+    """Why the system did not let us read or write path, and what to do, in one line."""
+    name = path.relative_to(root).as_posix()
+    reason = error.strerror or type(error).__name__
+    if isinstance(error, PermissionError):
+        return f"{name}: {reason}; give yourself write access to the file and its folder, or close the program that holds it"
+    return f"{name}: {reason}"

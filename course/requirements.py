@@ -1,7 +1,7 @@
 """Which requirements of pyproject.toml are there, at which version. Standard library only, like course/bootstrap.py.
 
-Versions are compared because an old MuJoCo imports as well as the right one and prints other numbers. Only the operators
-==, >=, < and ~= occur in pyproject.toml, which keeps the comparison small.
+Versions are compared because an old MuJoCo imports as well as the right one and prints other numbers. Only the
+operators ==, >=, < and ~= occur in pyproject.toml, which keeps the comparison small.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*(.*)")
 CLAUSE = re.compile(r"(==|>=|<|~=)\s*([0-9][0-9A-Za-z.+]*)")
-VERSION = re.compile(r"(\d+(?:\.\d+)*)(.*)")
+NUMBERS = re.compile(r"^\d+(\.\d+)*")
 
 
 def wanted() -> dict[str, list[str]]:
@@ -81,26 +81,33 @@ def holds(version: str, clause: str) -> bool:
     if operator == ">=":
         return at_least
     # ~=1.4.2 means at least 1.4.2, and 1.4.*
-    series = bound.split(".")[:-1]
-    return at_least and padded(version, len(series)) == [int(part) for part in series]
+    shared = len(parts(bound)) - 1
+    return at_least and series(version, shared) == series(bound, shared)
 
 
-def key(version: str) -> tuple[tuple[int, ...], int]:
+def key(version: str) -> tuple[tuple[int, ...], int, str]:
     """What versions are ordered by: the release, then pre-release before release before post-release."""
-    suffix = VERSION.fullmatch(version.split("+")[0]).group(2).lower()
-    if not suffix:
-        return release(version), 0
-    return release(version), 1 if "post" in suffix and "dev" not in suffix else -1
+    suffix = NUMBERS.sub("", version.split("+")[0]).lower()
+    phase = 0 if not suffix else 1 if suffix.startswith(".post") else -1
+    return release(version), phase, suffix
+
+
+def parts(version: str) -> list[int]:
+    """The numbers that a version begins with: 4.0.0rc1 is [4, 0, 0]. Raises ValueError for what is no version."""
+    match = NUMBERS.match(version)
+    if match is None:
+        raise ValueError(f"not a version: {version!r}")
+    return [int(part) for part in match.group().split(".")]
 
 
 def release(version: str) -> tuple[int, ...]:
-    """The numbers of a version, without trailing zeros: 4.0.0 and 4.0 are one release."""
-    match = VERSION.match(version)
-    if match is None:
-        raise ValueError(f"not a version: {version!r}")
-    return tuple(int(part) for part in re.sub(r"(\.0+)+$", "", match.group(1)).split("."))
+    """The same without trailing zeros, since 4.0.0 and 4.0 are one release."""
+    numbers = parts(version)
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
 
 
-def padded(version: str, length: int) -> list[int]:
+def series(version: str, length: int) -> list[int]:
     """The first numbers of a version, with zeros where it has fewer."""
-    return [*release(version), *[0] * length][:length]
+    return [*parts(version), *[0] * length][:length]

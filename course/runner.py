@@ -14,7 +14,7 @@ from course.boundary import Child
 from course.pytest_plugin import PUBLIC_SEED, Checks
 from course.record import Record
 from course.session import Debugging, Session
-from course.syllabus import ROOT, Module
+from course.syllabus import ROOT, Module, UserError
 from course.testing import Check
 
 LOUD = 100_000  # bytes of printing in one check that deserve a line
@@ -61,6 +61,8 @@ def run_checks(
         session.activate(None)
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
+    if not records and code == pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise UserError(f"No check of {module.name} is called {check!r}; see the names in {module.checks.relative_to(ROOT)}")
     if not records or code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
         raise RuntimeError(f"the checks of {module.name} did not run (pytest ended with {code!r})")
     return records
@@ -69,6 +71,7 @@ def run_checks(
 # Only the checks' own words are for the student: no terminal report, no cache folder, no other plugins.
 _QUIET = (
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:course.pytest_plugin", "-p", "no:faulthandler"),
+    *("-p", "no:debugging"),  # it would take breakpoint() for its own
     *("--disable-plugin-autoload", "--capture=no", "--rootdir", str(ROOT), "-c", os.devnull, "--import-mode=prepend"),
 )
 

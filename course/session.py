@@ -2,6 +2,7 @@
 
 import importlib.util
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,9 @@ class Session:
             return child.call(name, args, kwargs, self.deadline)
         except Problem as problem:
             raise self._say(problem, name) from None
+        except Exception:
+            self._bury()  # a question that could not be put leaves the child in the middle of a sentence
+            raise
 
     def printed(self) -> tuple[str, int]:
         """What the student's code printed since the last call, and its size in bytes."""
@@ -79,6 +83,11 @@ class Session:
             raise
         return self._child
 
+    def _bury(self) -> None:
+        if self._child:
+            self._child.kill()
+            self._child, self._restarts = None, self._restarts + 1
+
     def _say(self, problem: Problem, name: str) -> Exception:
         """The problem in one line of the student's language. A dead child is buried here."""
         at = f"{self.file.name}:{problem.line}" if problem.line else self.file.name
@@ -100,9 +109,7 @@ class Session:
         if problem.kind == "changed":
             return StudentError(f"{name}() changed its {problem.text}; work on a copy and leave what you were given as it is")
         code = self._child.exit_code if self._child and problem.kind == "died" else None
-        if self._child:
-            self._child.kill()
-            self._child, self._restarts = None, self._restarts + 1
+        self._bury()
         if problem.kind == "late":
             self._late.add(name)
             what = f"{name}()" if name else "loading the file"
@@ -127,10 +134,11 @@ class Debugging:
             spec.loader.exec_module(self._module)
         try:
             return getattr(self._module, name)(*args, **kwargs)
-        except NotImplementedError as stop:
-            if str(stop).startswith("TODO(you): "):
-                raise Todo(str(stop).removeprefix("TODO(you): ")) from None
-            raise
+        except Exception as problem:
+            if isinstance(problem, NotImplementedError) and str(problem).startswith("TODO(you): "):
+                raise Todo(str(problem).removeprefix("TODO(you): ")) from None
+            traceback.print_exc()
+            raise StudentError(f"{name}(): {type(problem).__name__}: {problem}") from None
 
     def printed(self) -> tuple[str, int]:
         return "", 0

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 STUB = 'raise NotImplementedError("TODO(you): {}")'
-_DEF = re.compile(r"^(?:    )?def (\w+)\(")
+_DEF = re.compile(r"^(?P<indent>(?:    )?)(?:async )?def (?P<name>\w+)\b")
+_OUTSIDE = re.compile(r"^[^\s#)\]}]")  # a statement at the margin ends the function above it
 _STUB = re.compile(r'^\s*raise NotImplementedError\("TODO\(you\): (\w+)"\)\s*$')
 
 
@@ -21,18 +22,28 @@ class Block:
 def blocks(solution: str) -> list[Block]:
     """The answers in a solution, in order. Raises ValueError for markers that do not pair up inside a function."""
     found: list[Block] = []
-    function, begin = None, None
-    for i, line in enumerate(solution.splitlines()):
+    functions: list[tuple[int, str]] = []  # the functions around this line, outermost first: (indent, name)
+    begin: int | None = None
+    for i, line in enumerate(_lines(solution)):
+        text = line.strip()
         if match := _DEF.match(line):
-            function = match[1]
-        if line.strip() == BEGIN:
-            if begin is not None or function is None:
+            indent = len(match["indent"])
+            functions = [f for f in functions if f[0] < indent] + [(indent, match["name"])]
+        elif begin is None and _OUTSIDE.match(line):
+            functions = []
+        if text not in (BEGIN, END):
+            continue
+        around = [name for indent, name in functions if indent < len(line) - len(line.lstrip())]
+        if text == BEGIN:
+            if begin is not None or not around:
                 raise ValueError(f"line {i + 1}: {BEGIN} without an {END} before it, or outside a function")
-            begin = i
-        elif line.strip() == END:
-            if begin is None or function is None:
+            begin, todo = i, around[-1]
+        else:
+            if begin is None:
                 raise ValueError(f"line {i + 1}: {END} without {BEGIN}")
-            found.append(Block(function, begin, i + 1))
+            if any(block.todo == todo for block in found):
+                raise ValueError(f"line {begin + 1}: a second {BEGIN} in {todo}")
+            found.append(Block(todo, begin, i + 1))
             begin = None
     if begin is not None:
         raise ValueError(f"line {begin + 1}: {BEGIN} without {END}")
@@ -41,23 +52,22 @@ def blocks(solution: str) -> list[Block]:
 
 def replace(solution: str, answers: dict[str, str]) -> str:
     """The solution with each block's lines, markers included, replaced by answers[todo] (already indented)."""
-    lines = solution.splitlines(keepends=True)
+    lines = _lines(solution)
     for block in reversed(blocks(solution)):
         if block.todo in answers:
-            lines[block.begin : block.end] = answers[block.todo].splitlines(keepends=True)
+            lines[block.begin : block.end] = [answers[block.todo]]
     return "".join(lines)
 
 
 def answer(solution: str, todo: str) -> str:
     """The lines between the markers of one TODO."""
-    lines = solution.splitlines(keepends=True)
     block = next(b for b in blocks(solution) if b.todo == todo)
-    return "".join(lines[block.begin + 1 : block.end - 1])
+    return "".join(_lines(solution)[block.begin + 1 : block.end - 1])
 
 
 def skeleton(solution: str) -> str:
     """The student's file: each answer becomes the one stub, nothing else changes."""
-    lines = solution.splitlines()
+    lines = _lines(solution)
     stubs = {}
     for block in blocks(solution):
         indent = lines[block.begin][: -len(lines[block.begin].lstrip())]
@@ -67,4 +77,9 @@ def skeleton(solution: str) -> str:
 
 def open_todos(text: str) -> dict[str, int]:
     """The TODOs that are still stubs in a student's file, each with its line number (counted from 1)."""
-    return {m[1]: i for i, line in enumerate(text.splitlines(), 1) if (m := _STUB.match(line))}
+    return {m[1]: i for i, line in enumerate(_lines(text), 1) if (m := _STUB.match(line))}
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as an editor counts them, ends kept (str.splitlines also splits at form feeds and rarer characters)."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$", text)

@@ -78,10 +78,11 @@ def modules() -> tuple[Module, ...]:
 def module(name: str) -> Module:
     """The module called by its slug, number or file name. Raises UserError with the nearest name otherwise."""
     by_name = {m.slug: m for m in modules()}
-    stem = Path(name).stem
-    if stem.isdigit():
-        stem = next((m.slug for m in modules() if m.number == int(stem)), stem)
-    return _find(stem.partition("_")[2] if stem[:2].isdigit() else stem, by_name, "module")
+    number, _, rest = Path(name).stem.partition("_")  # "1", "01_actuator_modes.ipynb", "actuator_modes"
+    by_number = {m.number: m for m in modules()}
+    if number.isdecimal() and int(number) in by_number and rest in ("", by_number[int(number)].slug):
+        return by_number[int(number)]
+    return _find(name if number.isdecimal() else Path(name).stem, by_name, "module")
 
 
 def exercise_file(module: Module) -> Path:

@@ -43,8 +43,8 @@ def watch(wanted: list[Module]) -> None:
                     console.print(f"\n{report.shown(file)} is gone. Waiting for it; {report.command()} reset {module.slug} brings the skeleton back.")
                     continue
                 seen[module.slug] = stamp(file)
-                child, reserve = reserve, Child(imports)
-                _verdict(module, file, child, console)
+                _verdict(module, file, reserve, console)
+                reserve = Child(imports)  # after the verdict: its imports would take the processor from the checks
             time.sleep(POLL_SECONDS)
     finally:
         reserve.kill()

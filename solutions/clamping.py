@@ -129,8 +129,8 @@ def fits(reading: float | None, value: float) -> bool:
 def suspects(limits: dict, actuator_force: float | None, joint_torque: float | None) -> list[float]:
     """Raw forces worth accusing: one from each stretch between the limits, and those that the readings name.
 
-    A raw force that lands on a limit exactly, by chance, is left out: a servo that closes a loop meets that once in
-    never. So a force that reads exactly its limit was clamped.
+    A raw force exactly at a limit is left out. For a servo that closes a loop it would be a coincidence, so a force
+    that reads exactly its limit was clamped.
     """
     gear = limits["gear"]
     ends = [*(limits["force"] or ()), *(end / gear for end in limits["joint"] or ())]
@@ -154,7 +154,7 @@ def which_clamp_bit(
     """Which clamps changed the number on its way from data.ctrl to the joint? Judged from outside.
 
     limits: from limits_of. written: the command. actuator_force, joint_torque: what was read, or None where the device
-    does not report it. The angle was not logged, so the raw force may have been anything.
+    does not report it. The servo closes a loop and its angle was not logged: its raw force may have been anything.
     Returns {"ctrl": v, "force": v, "joint": v}. v is "yes" (what came out of this clamp differs from what went in),
     "no" (it does not) or "cannot tell" (the same readings have two stories).
     """

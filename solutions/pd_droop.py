@@ -19,7 +19,7 @@ KP, KV, LIMIT = 8.0, 1.2, 3.0  # N m/rad, N m s/rad, N m: the position servo of 
 KI = 8.0  # N m/(rad s): KP / KI = 1 s is about how long the integral takes to lift the arm
 DT = 0.001  # s: one time step of the model
 
-# The virtual STS3215 of this course at 7.4 V, seen at the output shaft. Use the two as a pair: they were chosen together.
+# The course's virtual STS3215 at 7.4 V, seen at the output shaft. The two belong together: take neither alone.
 KT, R = 1.275, 2.75  # N m/A, ohm
 # Its overload protection (registers 36, 35 and 34 as they come from the factory): share of full torque, s, share.
 OVERLOAD, PATIENCE, MERCY = 0.80, 2.0, 0.20
@@ -34,7 +34,7 @@ def servo(kp: float = KP, kv: float = KV, limit: float = LIMIT, kind: str = "pos
 
 
 def record(model, command: float | Callable, seconds: float, lift_at: float = np.inf, push: float = 0.0) -> dict:
-    """Run from the hanging rest and write everything down: {"t", "q", "qd", "torque"}, an array each, in SI units.
+    """Run from the hanging rest and write everything down: {"t", "q", "qd", "tau"}, an array each, in SI units.
 
     command: the number for data.ctrl[0], or a function of (q, qd) that returns it at every step.
     lift_at: when the block stops being in the way, s. push: an outside torque on the hinge, N m.
@@ -51,7 +51,7 @@ def record(model, command: float | Callable, seconds: float, lift_at: float = np
         t = data.time
         mujoco.mj_step(model, data)
         row[:] = t, q, qd, data.actuator_force[0]  # what was applied during this step, beside the state it started from
-    return dict(zip(("t", "q", "qd", "torque"), rows.T, strict=True))
+    return dict(zip(("t", "q", "qd", "tau"), rows.T, strict=True))
 
 
 def pid_loop(target: float, ki: float = KI, limit: float = LIMIT) -> Callable:
@@ -60,8 +60,8 @@ def pid_loop(target: float, ki: float = KI, limit: float = LIMIT) -> Callable:
 
     def command(q, qd):
         nonlocal integral
-        torque, integral = pid_step(integral, target, q, qd, DT, ki=ki, limit=limit)
-        return torque
+        tau, integral = pid_step(integral, target, q, qd, DT, ki=ki, limit=limit)
+        return tau
 
     return command
 
@@ -72,16 +72,16 @@ def overload(command: Callable, limit: float = LIMIT) -> Callable:
 
     def guarded(q, qd):
         nonlocal strained, tripped
-        torque = command(q, qd)
-        strained = strained + DT if abs(torque) > OVERLOAD * limit else 0.0
+        tau = command(q, qd)
+        strained = strained + DT if abs(tau) > OVERLOAD * limit else 0.0
         tripped = tripped or strained >= PATIENCE  # the real one forgives at the next new goal
-        return float(np.clip(torque, -MERCY * limit, MERCY * limit)) if tripped else torque
+        return float(np.clip(tau, -MERCY * limit, MERCY * limit)) if tripped else tau
 
     return guarded
 
 
 def swing_up(limit: float) -> Callable:
-    """A command for a <motor>: pump a swing until it reaches the top, then balance there, never with more than limit."""
+    """A command for a <motor>: pump the swing until it reaches the top, balance there, never exceed the limit."""
 
     def command(q, qd):
         energy = 0.5 * 0.08 * qd**2 + PEAK * (1 - np.cos(q))  # J, zero at the hanging rest; 2 * PEAK at the top
@@ -117,8 +117,8 @@ def droop(kp: float, peak: float, target: float) -> float:
     kp: N m/rad, above 0. peak: gravity's torque on the level arm, N m, so peak * sin(q) pulls back at the angle q.
     target: rad, between -pi and pi. The force limit plays no part here.
     """
-    # TODO(you): at rest the servo's torque kp * (target - q) equals gravity's. No formula gives q, so search: find two
-    # angles between which the rest must lie whatever kp is, then halve that interval until nothing is left of it.
+    # TODO(you): at rest the servo's torque kp * (target - q) equals gravity's, and no formula gives q: search for it.
+    # Between which two angles must the rest lie, whatever kp is? Which of the two torques wins in the middle of them?
     ### BEGIN SOLUTION
     low, high = -np.pi, np.pi
     for _ in range(60):
@@ -138,15 +138,15 @@ def pid_step(integral, target, q, qd, dt, kp=KP, kv=KV, ki=KI, limit=LIMIT) -> t
     The torque is made from the integral as it comes in; then the integral grows by error * dt. But while the limit
     clips the torque, an error that asks for still more of the clipped torque must not be added.
     """
-    # TODO(you): the torque before the clip, the clip, and then the question: may this error be added? When the torque is
-    # clipped and the error points the other way, it must be, or the integral never comes down again.
+    # TODO(you): the torque before the clip, then the clip, then the question: may this error be added? Ask it for an
+    # arm that is pressed against a block, and ask it again for the moment in which it has shot past its target.
     ### BEGIN SOLUTION
     error = target - q
     wanted = kp * error + ki * integral - kv * qd
-    torque = min(max(wanted, -limit), limit)
-    if torque == wanted or error * wanted < 0:
+    tau = min(max(wanted, -limit), limit)
+    if tau == wanted or error * wanted < 0:
         integral = integral + error * dt
-    return torque, integral
+    return tau, integral
     ### END SOLUTION
 
 
@@ -155,8 +155,8 @@ def gravity_feedforward(model: mujoco.MjModel, target: float) -> float:
 
     model: an arm with one hinge and one <position> servo on it, whose kp is model.actuator_gainprm[0, 0].
     """
-    # TODO(you): a position servo takes angles, not torques, so the torque that holds the arm has to be asked for as an
-    # angle. Let MuJoCo compute it in a fresh MjData, standing still at the target: data.qfrc_bias is then gravity alone.
+    # TODO(you): a position servo takes angles, so the torque that holds the arm has to be asked for as an angle. MuJoCo
+    # knows that torque: data.qfrc_bias of an arm that stands still at the target. When is that array up to date?
     ### BEGIN SOLUTION
     data = mujoco.MjData(model)
     data.qpos[0] = target
@@ -166,9 +166,9 @@ def gravity_feedforward(model: mujoco.MjModel, target: float) -> float:
 
 
 def holdable_angles(limit: float, peak: float = PEAK) -> list[tuple[float, float]]:
-    """Where in 0 ... pi a motor with this torque limit can keep the arm still: a list of (low, high), ascending, in rad.
+    """Where a motor with this torque limit can keep the arm still: a list of (low, high) in rad, ascending.
 
-    limit, peak: N m, above 0. Intervals that touch are one interval.
+    Look at 0 to pi only. limit, peak: N m, above 0. Intervals that touch are one interval.
     """
     # TODO(you): holding at q takes peak * sin(q). Where is that at most limit? Draw the curve before you write.
     ### BEGIN SOLUTION
@@ -182,12 +182,12 @@ def holdable_angles(limit: float, peak: float = PEAK) -> list[tuple[float, float
 def stall_heat(trace: dict, R: float, Kt: float) -> float:
     """Heat in the winding over a recorded run, in J.
 
-    trace: {"t": s, "torque": N m}, two arrays of the same length; other entries do not matter. The samples need not be
+    trace: {"t": s, "tau": N m}, two arrays of the same length; other entries do not matter. The samples need not be
     equally far apart. R: ohm. Kt: N m/A, so a torque costs the current torque / Kt.
     """
     # TODO(you): current, then power, then its integral over time. Which of the three must be squared, and when?
     ### BEGIN SOLUTION
-    power = R * (np.asarray(trace["torque"]) / Kt) ** 2
+    power = R * (np.asarray(trace["tau"]) / Kt) ** 2
     return float(np.trapezoid(power, trace["t"]))
     ### END SOLUTION
 
@@ -202,7 +202,7 @@ def main() -> None:
     part("B", "First cure: a larger kp. Commanded 10 degrees into the block")
     for kp in (8, 40, 998.22):  # the last one is in a published model of the SO-101
         free = droop(kp, PEAK, level)
-        press = record(build(servo(kp), block=True), np.radians(38.39), 3)["torque"][-1]
+        press = record(build(servo(kp), block=True), np.radians(38.39), 3)["tau"][-1]
         print(f"kp {kp:6}: {deg(free, 2)} short when free, {press:.3f} N m against the block")
 
     part("C", "Second cure: an integral. Pressed against the block for 6 s, then the block is lifted")
@@ -227,7 +227,7 @@ def main() -> None:
     part("F", "A blocked servo does no work: one minute against the block")
     for name, command in {"PD": pid_loop(level, ki=0), "PD, protected": overload(pid_loop(level, ki=0))}.items():
         run = record(motor, command, 60)
-        heat, work = stall_heat(run, R, KT), np.trapezoid(run["torque"] * run["qd"], run["t"])
+        heat, work = stall_heat(run, R, KT), np.trapezoid(run["tau"] * run["qd"], run["t"])
         print(f"{name:13}: {heat:6.1f} J of heat, {work:.2f} J of work, rests at {deg(run['q'][-1], 2)}")
 
 

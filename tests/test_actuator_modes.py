@@ -22,6 +22,10 @@ def ask_run(model, ctrl, seconds, name):
         f"run(the pendulum with a <{name}>, step {1000 * model.opt.timestep:.0f} ms, ctrl={ctrl}, seconds={seconds})"
     )
     data = ex.run(model, ctrl, seconds)
+    if data is None:
+        wrong(asked, "nothing (None)", "an MjData", "the return statement is missing")
+    if getattr(data, "kind", "") == "MjData":  # it could not be rebuilt here, so it is not this model's
+        wrong(asked, "the data of another model", "an MjData of this model", "make new data from `model` in every call")
     if not isinstance(data, mujoco.MjData):
         wrong(asked, data, "an MjData", "return the MjData itself, so that the caller can read any of its arrays")
     return data, asked
@@ -44,9 +48,7 @@ def test_simulates_the_time_asked(rng):
             unit="s",
             slips={
                 "the clock hardly moved: a run is many calls of mj_step (mj_forward does not move it at all)": 0.0,
-                "the number of steps assumes 1 ms, but model.opt.timestep says how long a step is": seconds
-                * 1000
-                * step,
+                "the count assumes steps of 1 ms; model.opt.timestep says how long one is": seconds * 1000 * step,
                 "`seconds` was used as the number of steps": int(seconds) * step,
             },
         )
@@ -78,6 +80,7 @@ def test_ends_where_mujoco_ends(rng):
                     "the joint moved as if ctrl were 0: write the command before the steps": last_angle(
                         model, 0 * always
                     ),
+                    "ctrl is a command, not a pose: leave data.qpos alone": last_angle(model, 0 * always, start=ctrl),
                     "the command held for one step only; nothing should clear it": last_angle(model, ctrl * first),
                     "ctrl goes in as it is: only the actuator knows whether it is an angle at all": last_angle(
                         model, np.deg2rad(ctrl) * always
@@ -86,12 +89,13 @@ def test_ends_where_mujoco_ends(rng):
             )
 
 
-def last_angle(model, commands):
-    """The angle after one step per command, in rad, by MuJoCo's rollout."""
+def last_angle(model, commands, start=0.0):
+    """The angle after one step per command, in rad, by MuJoCo's rollout. start: the first angle, in rad."""
     data = mujoco.MjData(model)
-    start = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
-    mujoco.mj_getState(model, data, start, mujoco.mjtState.mjSTATE_FULLPHYSICS)
-    states, _ = rollout.rollout(model, data, start, commands[:, None])
+    data.qpos[0] = start
+    state = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+    mujoco.mj_getState(model, data, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    states, _ = rollout.rollout(model, data, state, commands[:, None])
     return states[0, -1, 1]  # time, then qpos, then qvel
 
 
@@ -201,6 +205,7 @@ def judge_balance(data):
         unit="N m",
         slips={
             "q is measured from hanging straight down, so the lever arm is LENGTH * sin(q)": PEAK * np.cos(q),
+            "gravity acts where the arm is, at q, not where it was told to be": PEAK * np.sin(ctrl),
             "gravity is counted as what the actuator spends on it: positive when the arm hangs towards +q": -gravity,
             "the lever arm shrinks as the arm hangs down: LENGTH * sin(q), not LENGTH": PEAK,
             "sin takes radians, and q is in radians already": PEAK * np.sin(np.deg2rad(q)),

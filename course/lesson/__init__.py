@@ -9,7 +9,7 @@ This runs inside the notebook's kernel. It knows files, processes and results, a
 """
 
 from course.lesson.asking import answer, predict, quiz, slider
-from course.lesson.exercise import LessonStop, exercise
-from course.lesson.verdict import verdict
+from course.lesson.exercises import LessonStop, exercise
+from course.lesson.verdicts import verdict
 
 __all__ = ["LessonStop", "answer", "exercise", "predict", "quiz", "slider", "verdict"]

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from numbers import Real
 
-from course.lesson.exercise import LessonStop, is_todo, todo_line
+from course.lesson.exercises import LessonStop, is_todo, todo_line
 
 _predictions: dict[str, tuple[object, str]] = {}  # name -> (value, unit); it lives as long as the kernel
 

@@ -15,7 +15,7 @@ CLIPPED = "float(np.clip(KP * (target - q) - KV * qd, -FORCE_LIMIT, FORCE_LIMIT)
 WEIGHT = "MASS * GRAVITY * LENGTH * np.sin(q)"
 
 MUTANTS = [
-    Mutant("run", "a step of 1 ms assumed", COUNT, "round(seconds * 1000)", check=CLOCK, says="assumes 1 ms"),
+    Mutant("run", "a step of 1 ms assumed", COUNT, "round(seconds * 1000)", check=CLOCK, says="steps of 1 ms"),
     Mutant("run", "one step only", COUNT, "1", check=CLOCK, says="many calls"),
     Mutant("run", "seconds taken for steps", COUNT, "int(seconds)", check=CLOCK, says="number of steps"),
     Mutant("run", "forces computed, time not advanced", "mj_step", "mj_forward", check=CLOCK, says="hardly moved"),
@@ -44,7 +44,12 @@ MUTANTS = [
         check=PATH,
         says="only the actuator",
     ),
-    Mutant("run", "the model's fixed command", "= ctrl", "= 1.0", check=PATH, says="qpos"),
+    Mutant("run", "the pose set instead", "data.ctrl[0]", "data.qpos[0]", check=PATH, says="not a pose"),
+    Mutant(
+        "run", "the data of another model", "MjData(model)", "MjData(build(MOTOR))", check=CLOCK, says="another model"
+    ),
+    Mutant("run", "nothing returned", "return data", "del data", check=CLOCK, says="return statement"),
+    Mutant("run", "one fixed command", "= ctrl", "= 1.0", check=PATH, says="qpos"),
     Mutant("run", "the angle instead of the data", "return data", "return data.qpos[0]", check=CLOCK, says="MjData"),
     Mutant("pd_force", "derivative added", "- KV * qd", "+ KV * qd", check=INSIDE, says="derivative"),
     Mutant("pd_force", "derivative forgotten", " - KV * qd", "", check=INSIDE, says="missing"),
@@ -77,6 +82,9 @@ MUTANTS = [
     Mutant("explain", "cosine for sine", "np.sin(q)", "np.cos(q)", check=FREE, says="lever arm"),
     Mutant("explain", "the arm taken as horizontal", " * np.sin(q)", "", check=FREE, says="shrinks"),
     Mutant("explain", "sine of degrees", "np.sin(q)", "np.sin(np.deg2rad(q))", check=FREE, says="radians"),
+    Mutant(
+        "explain", "gravity at the commanded angle", "np.sin(q)", "np.sin(ctrl)", check=FREE, says="where the arm is"
+    ),
     Mutant("explain", "gravity with its own sign", WEIGHT, f"-{WEIGHT}", check=FREE, says="spends"),
     Mutant("explain", "a force for a torque", " * LENGTH", "", check=FREE, says="times an arm"),
     Mutant(

@@ -1,0 +1,126 @@
+"""What this clone started from, kept in .course/base: the skeletons, and a hash of every other file of the course.
+
+`course update` compares with it to tell what the student wrote from what the course wrote.
+"""
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from course import skeleton
+from course.files import write_atomically
+from course.syllabus import ROOT
+
+# Folders that belong to the student, to git or to a tool. Compared in lower case: a disk may not tell cases apart.
+PRIVATE = {".git", ".course", ".venv", "venv", "lab", "__pycache__", ".ipynb_checkpoints", "node_modules"}
+PRIVATE |= {".pytest_cache", ".ruff_cache", ".mypy_cache", ".idea", ".vscode"}
+
+
+def ensure_base(root: Path = ROOT) -> None:
+    """Note what the files of this clone are before anybody changes them. A few milliseconds once, next to nothing after.
+
+    A folder that cannot be written is no reason to stop: whoever called wanted something else.
+    """
+    try:
+        for file in (root / "code").glob("*.py"):
+            if not skeleton_base(root, file.stem).exists() and (text := made_skeleton(root, file.stem)) is not None:
+                write_atomically(skeleton_base(root, file.stem), text.encode())
+        if not manifest_file(root).exists():
+            save_manifest(root, committed(root) or {name: blob_hash((root / name).read_bytes()) for name in walk(root)})
+    except OSError:
+        pass
+
+
+def skeleton_base(root: Path, slug: str) -> Path:
+    """Where the skeleton is kept that code/slug.py started as."""
+    return root / ".course" / "base" / "code" / f"{slug}.py"
+
+
+def made_skeleton(root: Path, slug: str) -> str | None:
+    """The skeleton that a course folder has for an exercise, None if it has none.
+
+    Made from the solution. Where that was withheld or has no markers, the file in code/, if it has no answers in it.
+    """
+    solution = text_of(root / "solutions" / f"{slug}.py")
+    try:
+        if solution is not None and skeleton.blocks(solution):
+            return skeleton.skeleton(solution)
+    except ValueError:
+        return None  # wrong markers: an author's slip, which `course sync --check` reports
+    exercise = text_of(root / "code" / f"{slug}.py")
+    return exercise if exercise is not None and _is_untouched(exercise) else None
+
+
+def _is_untouched(exercise: str) -> bool:
+    """Whether each `# TODO(you)` of an exercise is still followed by its stub."""
+    asked = sum(line.strip().startswith("# TODO(you)") for line in exercise.splitlines())
+    return 0 < asked == len(skeleton.open_todos(exercise))
+
+
+def text_of(path: Path) -> str | None:
+    """The text of a file with plain line ends, None if it is not there or not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def walk(root: Path, folder: Path | None = None) -> Iterator[str]:
+    """The files of a course folder, relative and with forward slashes, without what is private or a link."""
+    for path in sorted((folder or root).iterdir()):
+        name = path.name.lower()
+        if path.is_symlink() or name in PRIVATE or name.endswith((".egg-info", ".tmp", ".pyc")):
+            continue
+        if path.is_dir():
+            yield from walk(root, path)
+        else:
+            yield path.relative_to(root).as_posix()
+
+
+def blob_hash(content: bytes) -> str:
+    """The hash that git gives a file, so that a manifest can come from either."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def is_as_shipped(content: bytes, known: set[str]) -> bool:
+    """Whether these bytes have one of the known hashes; git on Windows may have changed the line ends."""
+    return blob_hash(content) in known or blob_hash(content.replace(b"\r\n", b"\n")) in known
+
+
+def manifest_file(root: Path) -> Path:
+    return root / ".course" / "base" / "manifest.json"
+
+
+def manifest(root: Path) -> dict[str, str]:
+    """{file: hash} of the course version that this clone holds. A damaged or missing one counts as empty."""
+    try:
+        files = json.loads(manifest_file(root).read_text(encoding="utf-8"))["files"]
+        return files if isinstance(files, dict) else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def save_manifest(root: Path, files: dict[str, str]) -> None:
+    # The exercises have bases of their own.
+    files = {name: files[name] for name in sorted(files) if not is_exercise(name)}
+    write_atomically(manifest_file(root), json.dumps({"files": files}, indent=0).encode())
+
+
+def is_exercise(name: str) -> bool:
+    """Whether a file of the course, code/slug.py, is one that students write in."""
+    return name.startswith("code/") and name.endswith(".py") and name.count("/") == 1
+
+
+def committed(root: Path) -> dict[str, str]:
+    """{file: hash} of the commit that is checked out, empty where the folder is no git clone of its own."""
+    if not (root / ".git").exists():
+        return {}
+    command = ["git", "-C", str(root), "ls-tree", "-r", "-z", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+    rows = [row.partition("\t") for row in done.stdout.decode(errors="replace").split("\0") if row]
+    return {name: info.split()[2] for info, _, name in rows}

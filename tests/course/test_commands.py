@@ -1,0 +1,152 @@
+"""The commands as a student types them, each in a process of its own, on a folder of their own files."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from course import help, progress
+from course.record import STATUSES
+from course.skeleton import skeleton
+from course.syllabus import ROOT, UserError, module, modules
+
+MODULE = module("actuator_modes")
+RIGHT = MODULE.solution.read_text(encoding="utf-8")
+
+
+def course(*arguments, folder="solutions", stdin="", command="course"):
+    environment = {**os.environ, "COURSE_EXERCISES": str(folder), "NO_COLOR": "1", "COLUMNS": "100"}
+    return subprocess.run(
+        [sys.executable, "-m", "course", *arguments],
+        *(), cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for m in modules():
+        text = skeleton(m.solution.read_text(encoding="utf-8"))
+        (tmp_path / f"{m.slug}.py").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_alone_it_says_where_you_are_and_what_is_next():
+    done = course()
+    assert done.returncode == 0 and done.stderr == ""
+    for m in modules():
+        assert m.name in done.stdout
+    for word in ("Next:", "lab", "check", "hint", "code/"):
+        assert word in done.stdout
+
+
+def test_every_command_has_a_help_with_an_example():
+    listed = course("--help").stdout
+    for name in ("check", "watch", "hint", "show", "run", "lab", "reset", "update", "doctor", "test", "sync"):
+        assert re.search(rf"^  {name} ", listed, re.M)
+        assert f"Example: course {name}" in course(name, "--help").stdout
+
+
+def test_check_passes_and_fails_with_its_exit_code(folder):
+    assert course("check", "actuator_modes").returncode == 0
+    skeleton_only = course("check", "actuator_modes", folder=folder)
+    assert skeleton_only.returncode == 1
+    assert "to do  run" in skeleton_only.stdout and "0 of 10 points" in skeleton_only.stdout
+    (folder / "actuator_modes.py").write_text(RIGHT.replace("- KV * qd", "+ KV * qd"), encoding="utf-8")
+    wrong = course("check", "01", folder=folder)
+    assert wrong.returncode == 1
+    assert "perhaps   the sign of the derivative term is backwards" in wrong.stdout
+
+
+def test_check_of_everything_skips_what_is_not_begun(folder):
+    (folder / "actuator_modes.py").write_text(RIGHT, encoding="utf-8")
+    done = course("check", folder=folder)
+    assert done.returncode == 1
+    assert done.stdout.count("not begun") == len(modules()) - 1 and "10 of 10 points" in done.stdout
+
+
+def test_the_records_as_json(folder):
+    done = course("check", "actuator_modes", "--todo", "pd_force", "--json", "-", "--seed", "7")
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {r["check"] for r in records} == {"test_agrees_with_mujoco_at_every_step", "test_stops_at_the_limit"}
+    assert all(r["status"] in STATUSES and r["seed"] == 7 and r["points"] == r["max"] for r in records)
+    assert set(records[0]) >= {"student", "attempt", "module", "todo", "message", "seconds", "check_hash", "course_version"}
+    course("check", "actuator_modes", "--json", str(folder / "out.json"), folder=folder)
+    assert [json.loads(r)["status"] for r in (folder / "out.json").read_text().splitlines()] == ["todo"] * 6
+
+
+def test_random_questions_name_their_seed():
+    assert re.search(r"These questions come again with --seed \d+", course("check", "actuator_modes", "--seed", "random").stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["check", "actuator_mode"], "did you mean actuator_modes?"),
+        (["check", "99"], "No module is called '99'"),
+        (["check", "actuator_modes", "--todo", "pd_forc"], "did you mean pd_force?"),
+        (["check", "actuator_modes", "--only", "test_nothing"], "No check of 01 actuator_modes is called 'test_nothing'"),
+        (["check", "--todo", "run"], "Name the module too"),
+        (["check", "actuator_modes", "--json", "no/such/folder/x"], "The results cannot be written to"),
+        (["hint", "actuator_modes", "nothing"], "No TODO in module"),
+    ],
+)
+def test_a_slip_on_the_command_line_gets_one_line(arguments, says):
+    done = course(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+
+
+def test_debug_stops_at_a_breakpoint(folder):
+    text = RIGHT.replace("    data.ctrl[0] = ctrl\n", "    data.ctrl[0] = ctrl\n    breakpoint()\n", 1)
+    (folder / "actuator_modes.py").write_text(text, encoding="utf-8")
+    asked = ("check", "actuator_modes", "--debug", "--only", "test_simulates_the_time_asked")
+    done = course(*asked, folder=folder, stdin="p 'here', ctrl\nimport os; os._exit(77)\n")
+    assert done.returncode == 77 and "('here', " in done.stdout
+
+
+def test_run_prints_the_parts_and_stops_kindly_at_a_stub(folder):
+    solution = course("run", "actuator_modes", "--solution", folder=folder)
+    assert solution.returncode == 0 and "Part A" in solution.stdout and "Part C" in solution.stdout
+    stub = course("run", "actuator_modes", folder=folder)
+    assert stub.returncode == 1 and "Traceback" not in stub.stderr
+    assert "Next: write run() in" in stub.stderr
+
+
+def test_hints_come_one_after_the_other(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(progress, "PATH", tmp_path / "progress.json")
+    monkeypatch.setattr(progress.load, "__defaults__", (progress.PATH,))
+    monkeypatch.setattr(progress.save, "__defaults__", (progress.PATH,))
+    seen = []
+    for _ in range(4):
+        help.hint(MODULE, None)
+        seen.append(capsys.readouterr().out)
+    for stage in range(3):
+        assert f"hint {stage + 1} of 3" in seen[stage]
+        assert MODULE.todos[0].hints[stage][:30] in seen[stage]
+    assert "hint 3 of 3" in seen[3] and "--give-up" in seen[3]
+
+
+def test_the_answer_is_shown_after_passing_or_giving_up(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(progress.load, "__defaults__", (tmp_path / "progress.json",))
+    with pytest.raises(UserError, match="pd_force has not passed yet"):
+        help.show(MODULE, "pd_force", give_up=False)
+    help.show(MODULE, "pd_force", give_up=True)
+    shown = capsys.readouterr().out
+    assert "the reference" in shown and "np.clip(KP * (target - q)" in shown and "SOLUTION" not in shown
+    known = progress.load()
+    progress.entry(known, MODULE, "pd_force")["passed"] = True
+    progress.save(known, tmp_path / "progress.json")
+    help.show(MODULE, "pd_force", give_up=False)
+
+
+def test_progress_keeps_what_passed_and_survives_a_damaged_file(tmp_path):
+    path = tmp_path / "progress.json"
+    path.write_text("{broken")
+    assert progress.load(path) == {}
+    known = progress.load(path)
+    progress.entry(known, MODULE, "run").update(passed=True, points=3)
+    progress.save(known, path)
+    assert progress.points(progress.load(path), MODULE) == 3
