@@ -4,6 +4,7 @@ Import these through `bench.figures`. q = 0 hangs straight down, positive q swin
 """
 
 import io
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -66,14 +67,17 @@ def tip(q: float, radius: float = LINK) -> tuple[float, float]:
     return radius * float(np.sin(q)), -radius * float(np.cos(q))
 
 
-def _torque_arrow(q: float, torque: float) -> FancyArrowPatch:
-    """An arc from the rod in the direction in which the torque pushes it; its length is proportional to the torque."""
+def _arc(q: float, torque: float) -> list[tuple[float, float]]:
+    """The path of the torque's arrow: from the rod in the direction of the push, 30 degrees for each N m up to 180."""
     span = np.radians(30) * float(np.clip(torque, -6, 6))
-    points = [tip(angle, 0.19) for angle in q + np.linspace(0, span, 40)]
-    # A weak torque has a small head, or the head would be all there is.
+    return [tip(angle, 0.19) for angle in q + np.linspace(0, span, 40)]
+
+
+def _torque_arrow(q: float, torque: float) -> FancyArrowPatch:
+    """The arrow itself. A weak torque has a small head, or the head would be all there is."""
     head = 14 * min(1.0, 0.3 + abs(torque))
     return FancyArrowPatch(
-        path=Path(points),
+        path=Path(_arc(q, torque)),
         arrowstyle="-|>",
         mutation_scale=head,
         edgecolor=GREEN,
@@ -109,25 +113,32 @@ def strip(q_list, *, block=False, labels=None, target=None, torque=None):
     torque = [None] * len(q_list) if torque is None else list(torque)
     if not len(q_list) == len(labels) == len(torque):
         raise ValueError(f"{len(q_list)} angles, {len(labels)} labels and {len(torque)} torques do not make one strip.")
-    left, right, bottom, top = window([*q_list, *([] if target is None else [target])], block)
-    cell = min(7.0 / len(q_list), 2.4)  # inches
-    fig, axes = figure(
-        cell * len(q_list), 0.3 + cell * (top - bottom) / (right - left), cols=len(q_list), squeeze=False
-    )
+    seen = [tip(angle) for angle in (*q_list, *([] if target is None else [target]))]
+    seen += [point for q, push in zip(q_list, torque, strict=True) if push for point in _arc(q, push)]
+    left, right, bottom, top = window(seen, block)
+    letter = 0.09  # inches, of a letter of a label
+    wide = max(letter * max(len(text) for text in labels), 3.4 * (right - left))  # two stills need not fill the page
+    cell = min(7.0 / len(q_list), wide)
+    labels = [textwrap.fill(text, max(6, int(cell / letter))) for text in labels]
+    lines = 1 + max(text.count("\n") for text in labels)
+    high = min(cell, 3.4 * (right - left)) * (top - bottom) / (right - left)
+    fig, axes = figure(cell * len(q_list), 0.1 + 0.2 * lines + high, cols=len(q_list), squeeze=False)
     for ax, q, title, push in zip(axes[0], q_list, labels, torque, strict=True):
         draw_pendulum(ax, q, block=block, target=target, torque=push, title=title)
         ax.set(xlim=(left, right), ylim=(bottom, top))
     return fig
 
 
-def window(q: Sequence[float], block: bool) -> tuple[float, float, float, float]:
-    """What has to be seen, in metres: left, right, bottom, top. A pendulum that stays low needs no empty sky."""
-    x, z = zip(*(tip(angle) for angle in q), strict=True)
+def window(seen: Sequence[tuple[float, float]], block: bool) -> tuple[float, float, float, float]:
+    """What has to be shown, in metres: left, right, bottom, top. A pendulum that stays low needs no empty sky.
+
+    seen: the points (x, z) that matter, beside the hinge and the straight-down position.
+    """
+    x, z = zip(*seen, strict=True)
     room = 0.06
-    left = min(-0.12, *x) - room
-    right = max(0.12, BLOCK_FACE + BLOCK_DEPTH if block else 0, *x) + room
-    # The arrow of a torque needs the room above the hinge.
-    return left, right, min(-LINK, BLOCK_BOTTOM if block else 0) - room, max(0.14, *z) + room
+    left = min(-0.1, *x) - room
+    right = max(0.1, BLOCK_FACE + BLOCK_DEPTH if block else 0, *x) + room
+    return left, right, min(-LINK, BLOCK_BOTTOM if block else 0, *z) - room, max(0.0, *z) + room
 
 
 def degrees(q: float) -> str:
@@ -207,7 +218,7 @@ def _palette(frame: Image.Image) -> Image.Image:
 
 def _frames(q: np.ndarray, fps: float, block: bool, target: float | None) -> list:
     """One RGB image per angle. The still part is drawn once and only what moves is drawn again."""
-    left, right, bottom, top = window([*q, *([] if target is None else [target])], block)
+    left, right, bottom, top = window([tip(angle) for angle in (*q, *([] if target is None else [target]))], block)
     fig, ax = figure(3.0, 3.0 * (top - bottom) / (right - left))
     rod, bob, hinge = draw_pendulum(ax, q[0], block=block, target=target)
     ax.set(xlim=(left, right), ylim=(bottom, top))

@@ -3,7 +3,8 @@
     python benchmarks/feedback.py [MODULE] [ROUNDS]
 
 Three ways of asking the same questions, taken in turn so that a machine that slows down slows all of them:
-plain pytest (a new process, `python -m pytest tests/test_<module>.py`), a cold `course check`, and a save under `course watch`.
+plain pytest (a new process, `python -m pytest tests/test_<module>.py`), a cold `course check`, and a save under
+`course watch`.
 What counts is the ratio.
 """
 
@@ -29,13 +30,25 @@ def main() -> None:
         cold = [sys.executable, "-m", "course", "check", slug]
         seconds: dict[str, list[float]] = {"plain pytest": [], "course check, cold": [], "course watch, a save": []}
         watch = subprocess.Popen(
-            [sys.executable, "-u", "-m", "course", "watch", slug], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-u", "-m", "course", "watch", slug],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         try:
             wait_for_verdict(watch)
             for _ in range(rounds):
-                seconds["plain pytest"].append(timed(lambda: subprocess.run(plain, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)))
-                seconds["course check, cold"].append(timed(lambda: subprocess.run(cold, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)))
+                seconds["plain pytest"].append(
+                    timed(
+                        lambda: subprocess.run(plain, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+                    )
+                )
+                seconds["course check, cold"].append(
+                    timed(
+                        lambda: subprocess.run(cold, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+                    )
+                )
                 time.sleep(1.5)  # as a student would: the next child has had time to import
                 seconds["course watch, a save"].append(timed(lambda: save_and_wait(file, watch)))
         finally:
@@ -62,7 +75,9 @@ def wait_for_verdict(watch: subprocess.Popen) -> None:
 
 
 def report(slug: str, rounds: int, seconds: dict[str, list[float]]) -> None:
-    print(f"{slug}, {rounds} rounds: seconds as median (fastest to slowest), and the median ratio to plain pytest in the same round")
+    print(
+        f"{slug}, {rounds} rounds: median seconds (fastest to slowest), and the median ratio to plain pytest in the same round"
+    )
     plain = seconds["plain pytest"]
     for name, times in seconds.items():
         ratio = median(t / p for t, p in zip(times, plain, strict=True))

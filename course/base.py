@@ -19,7 +19,7 @@ PRIVATE |= {".pytest_cache", ".ruff_cache", ".mypy_cache", ".idea", ".vscode"}
 
 
 def ensure_base(root: Path = ROOT) -> None:
-    """Note what the files of this clone are before anybody changes them. A few milliseconds once, next to nothing after.
+    """Note what the files of this clone are before anybody changes them. Milliseconds once, then next to nothing.
 
     A folder that cannot be written is no reason to stop: whoever called wanted something else.
     """
@@ -41,16 +41,19 @@ def skeleton_base(root: Path, slug: str) -> Path:
 def made_skeleton(root: Path, slug: str) -> str | None:
     """The skeleton that a course folder has for an exercise, None if it has none.
 
-    Made from the solution. Where that was withheld or has no markers, the file in code/, if it has no answers in it.
+    Where the solution was withheld, it is the file in code/, if there are no answers in it.
     """
-    solution = text_of(root / "solutions" / f"{slug}.py")
-    try:
-        if solution is not None and skeleton.blocks(solution):
-            return skeleton.skeleton(solution)
-    except ValueError:
-        return None  # wrong markers: an author's slip, which `course sync --check` reports
     exercise = text_of(root / "code" / f"{slug}.py")
-    return exercise if exercise is not None and _is_untouched(exercise) else None
+    untouched = exercise if exercise is not None and _is_untouched(exercise) else None
+    return skeleton_of(text_of(root / "solutions" / f"{slug}.py")) or untouched
+
+
+def skeleton_of(solution: str | None) -> str | None:
+    """The skeleton of a solution, None where there is none or it has no markers, or wrong ones."""
+    try:
+        return skeleton.skeleton(solution) if solution is not None and skeleton.blocks(solution) else None
+    except ValueError:
+        return None  # an author's slip, which `course sync --check` reports
 
 
 def _is_untouched(exercise: str) -> bool:

@@ -3,6 +3,7 @@
 The sandbox around the child belongs in `Child.__init__`, where the process is started; everything else stays as it is.
 """
 
+import contextlib
 import os
 import queue
 import re
@@ -30,13 +31,17 @@ def printable(text: str, limit: int = 2_000) -> str:
 
 
 class Problem(Exception):
-    """What came back instead of an answer. kind: todo, missing, syntax, raised, exit, unsendable, late, died, garbled."""
+    """What came back instead of an answer.
+
+    kind: todo, missing, syntax, raised, exit, unsendable, changed, late, died, garbled.
+    """
 
     def __init__(self, kind: str, text: str = "", at: list | None = None, source: str = "") -> None:
         super().__init__(kind)
         self.kind, self.text, self.source = kind, printable(text), printable(source)
-        sound = isinstance(at, list) and len(at) == 2 and isinstance(at[0], str) and isinstance(at[1], int)
-        self.function, self.line = (printable(at[0], 80), at[1]) if sound else ("", 0)
+        self.function, self.line = "", 0
+        if isinstance(at, list) and [type(x) for x in at] == [str, int]:
+            self.function, self.line = printable(at[0], 80), at[1]
 
 
 class Handle:
@@ -58,13 +63,13 @@ class Child:
     def __init__(self, imports: tuple[str, ...] = ()) -> None:
         """Start it, without waiting. imports: modules that it imports while nobody waits for it."""
         self.deadline = time.monotonic() + START_SECONDS
-        self._process = subprocess.Popen(
+        self._process: Any = subprocess.Popen(
             [sys.executable, "-X", "utf8", "-m", "course.child", *imports],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            env={**os.environ, "MUJOCO_GL": "disable", "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "MUJOCO_GL": "disable"},  # no check draws, and looking for a display takes time
             start_new_session=True,  # Ctrl-C is for the one who watches, not for the child
         )
         self._replies: queue.SimpleQueue = queue.SimpleQueue()
@@ -94,7 +99,7 @@ class Child:
         self.deadline = deadline
         self._models, self._callbacks = [], []
         encoder = Encoder(self._encode_other)
-        head = {"op": "call", "args": [encoder.value(a) for a in args]}
+        head: dict[str, Any] = {"op": "call", "args": [encoder.value(a) for a in args]}
         head["kwargs"] = {k: encoder.value(v) for k, v in kwargs.items()}
         head |= {"handle": function._number} if isinstance(function, Handle) else {"function": function}
         reply, buffers = self._request(head, encoder.buffers, deadline)
@@ -119,7 +124,9 @@ class Child:
             elif reply.get("id") != number or op not in ("done", "problem"):
                 raise Problem("garbled")
             elif op == "problem":
-                raise Problem(str(reply.get("kind")), str(reply.get("text")), reply.get("at"), str(reply.get("source", "")))
+                raise Problem(
+                    str(reply.get("kind")), str(reply.get("text")), reply.get("at"), str(reply.get("source", ""))
+                )
             else:
                 return reply, out
 
@@ -220,10 +227,8 @@ class Child:
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            try:
+            with contextlib.suppress(OSError):
                 stream.close()
-            except OSError:
-                pass
 
 
 class _Output:

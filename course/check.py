@@ -26,8 +26,8 @@ def check(
 ) -> bool:
     """Check these modules and print what was found. Returns whether everything passed.
 
-    todo, only: the name of one TODO, of one check. seed: which questions; None draws new ones. json: a file for the records, "-"
-    for standard output instead of the report.
+    todo, only: the name of one TODO, of one check. seed: which questions; None draws new ones.
+    json: a file for the records, "-" for standard output instead of the report.
     """
     wanted = list(wanted)
     console = Console(stderr=json == "-", quiet=json == "-", highlight=False)
@@ -49,7 +49,9 @@ def check(
     return all(r.status == "pass" for r in records)
 
 
-def run(module: Module, file: Path, *, child: Child | None = None, debug: bool = False, **asked: object) -> list[Record]:
+def run(
+    module: Module, file: Path, *, child: Child | None = None, debug: bool = False, **asked: object
+) -> list[Record]:
     """The records of one module. The child starts first, so that it imports while we do."""
     need_extras(module)
     if not child and not debug:
@@ -57,7 +59,9 @@ def run(module: Module, file: Path, *, child: Child | None = None, debug: bool =
     from course.runner import run_checks  # pytest and the checks' own imports take as long as the child's
 
     if debug:
-        print(f"{file.name} runs inside this process: breakpoint() works, and nothing stops an endless loop but Ctrl-C.")
+        print(
+            f"{file.name} runs inside this process: breakpoint() works, and nothing stops an endless loop but Ctrl-C."
+        )
     records = run_checks(module, file, child=child, debug=debug, **asked)  # type: ignore[arg-type]
     if file == module.exercise:
         progress.note_results(module, records)
@@ -89,4 +93,3 @@ def _write_json(where: str, records: list[Record]) -> None:
         Path(where).write_text(text, encoding="utf-8")
     except OSError as problem:
         raise UserError(f"The results cannot be written to {where}: {problem.strerror}") from None
-

@@ -78,7 +78,9 @@ maybe_module = click.argument("module", type=ModuleName(), required=False)
 @click.option("--seed", type=Seed(), default=0, help="which questions are drawn; random draws new ones")
 @click.option("--json", metavar="FILE", help="write one record per check to FILE; - is standard output")
 @click.option("--debug", is_flag=True, help="run your file inside this process, so that breakpoint() works")
-def check(module: Module | None, todo: str | None, only: str | None, seed: int | None, json: str | None, debug: bool) -> None:
+def check(
+    module: Module | None, todo: str | None, only: str | None, seed: int | None, json: str | None, debug: bool
+) -> None:
     """Check your work. Exit code 0 only when all of it passes.
 
     Example: course check actuator_modes

@@ -58,7 +58,7 @@ def replace_unchanged(path: Path, old: bytes | None, new: bytes) -> None:
     Raises UserError if an editor has saved it in the meantime: what was decided from `old` is then no longer right.
     """
     if read(path) != old:
-        raise UserError(f"{path.name} was saved by another program just now and is left as it is; run the command again")
+        raise UserError(f"{path.name} was saved by another program just now and is left alone; run it again")
     write_atomically(path, new)
 
 
@@ -89,5 +89,5 @@ def refusal(error: OSError, path: Path, root: Path) -> str:
     name = path.relative_to(root).as_posix()
     reason = error.strerror or type(error).__name__
     if isinstance(error, PermissionError):
-        return f"{name}: {reason}; give yourself write access to the file and its folder, or close the program that holds it"
+        return f"{name}: {reason}; allow writing to it and its folder, or close what holds it open"
     return f"{name}: {reason}"

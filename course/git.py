@@ -8,6 +8,8 @@ from pathlib import Path
 
 from course.syllabus import UserError
 
+# Settings of git that say how to reach a server. The others could point it at another clone or index.
+CONNECTION = {"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_SSL_NO_VERIFY", "GIT_EXEC_PATH"}
 SECONDS = 300  # for a fetch over a slow line; a stalled one ends after 20 s
 
 
@@ -29,11 +31,11 @@ def git(root: Path, *arguments: str, index: Path | None = None, seconds: float =
                 start_new_session=os.name != "nt",
             )
         except FileNotFoundError:
-            raise UserError("git is not installed; install it, or give a folder or a zip file: course update FILE.zip") from None
+            raise UserError("git is not installed; install it, or give a folder or a zip file instead") from None
         try:
             code = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise UserError(f"git {arguments[0]} gave no answer in {seconds:.0f} s; try again, or give a zip file") from None
+            raise UserError(f"git {arguments[0]} gave no answer in {seconds:.0f} s; try again later") from None
         finally:
             if process.poll() is None:
                 end(process)
@@ -46,10 +48,10 @@ def git(root: Path, *arguments: str, index: Path | None = None, seconds: float =
 
 def environment(index: Path | None = None) -> dict[str, str]:
     """The environment for git: nobody is asked anything, and a git hook that called us has no say."""
-    found = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    kept = {name: os.environ[name] for name in ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_EXEC_PATH") if name in os.environ}
-    found |= {"GIT_SSH_COMMAND": "ssh -o BatchMode=yes -o ConnectTimeout=20"} | kept
-    found |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never", "LC_ALL": "C"}
+    found = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in CONNECTION}
+    found.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes -o ConnectTimeout=20")
+    found |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never"}
+    found |= {"LC_ALL": "C"}  # `complaint` reads English
     if index:
         found["GIT_INDEX_FILE"] = str(index)
     return found

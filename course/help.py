@@ -1,6 +1,7 @@
 """`course hint` and `course show`: help in stages, and the reference answer once yours passes."""
 
 import ast
+import contextlib
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -17,7 +18,7 @@ STAGES = ("a nudge", "a plan", "almost the answer")
 
 
 def hint(module: Module, name: str | None) -> None:
-    """Print the next hint on a TODO (the first one that has not passed, if none is named) and remember that it was seen."""
+    """Print the next hint on a TODO, and remember that it was seen. No name: the first TODO that has not passed."""
     console = Console(highlight=False)
     known = progress.load()
     todo = module.todo(name) if name else _first_open(module, known)
@@ -26,7 +27,9 @@ def hint(module: Module, name: str | None) -> None:
     console.print(f"\n[bold]{module.name}, {todo.name}[/bold]  hint {stage + 1} of {len(STAGES)}: {STAGES[stage]}\n")
     console.print(Padding(Text(todo.hints[stage]), (0, 2)), width=min(console.width, 92))
     if notes["hints"] >= len(STAGES):
-        console.print(f"\n  That was the last hint. The answer itself: {report.command()} show {module.slug} {todo.name} --give-up")
+        console.print(
+            f"\n  That was the last hint. The answer: {report.command()} show {module.slug} {todo.name} --give-up"
+        )
     notes["hints"] = min(notes["hints"] + 1, len(STAGES))
     progress.save(known)
 
@@ -36,20 +39,19 @@ def _first_open(module: Module, known: dict) -> Todo:
 
 
 def show(module: Module, name: str, give_up: bool) -> None:
-    """Print the reference answer beside the student's. Raises UserError before it has passed, unless told to give up."""
+    """Print the reference answer beside the student's. Raises UserError while theirs has not passed, unless give_up."""
     todo = module.todo(name)
     if not give_up and not progress.entry(progress.load(), module, todo.name)["passed"]:
         raise UserError(
-            f"{todo.name} has not passed yet: {report.command()} check {module.slug}, or add --give-up to see the answer now"
+            f"{todo.name} has not passed yet. Check it: {report.command()} check {module.slug}. "
+            "To see the answer all the same, add --give-up"
         )
     if not module.solution.exists():
         raise UserError("This copy of the course comes without the answers; ask whoever gave it to you")
     reference = function_source(module.solution.read_text(encoding="utf-8"), todo.name)
     yours = "# this file cannot be read as Python"
-    try:
+    with contextlib.suppress(OSError, UnicodeDecodeError, SyntaxError, ValueError):
         yours = function_source(exercise_file(module).read_text(encoding="utf-8"), todo.name) or "# no such function"
-    except (OSError, UnicodeDecodeError, SyntaxError, ValueError):
-        pass
     console = Console(highlight=False)
     panels = [_panel("yours", yours), _panel("the reference", reference)]
     wide = max(len(line) for line in (yours + reference).splitlines()) + 6

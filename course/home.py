@@ -12,11 +12,23 @@ def home() -> None:
     console = Console(highlight=False)
     known = progress.load()
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title, justify in (("module", "left"), ("what it is about", "left"), ("minutes", "right"), ("points", "right"), ("", "left")):
+    for title, justify in (
+        ("module", "left"),
+        ("what it is about", "left"),
+        ("minutes", "right"),
+        ("points", "right"),
+        ("", "left"),
+    ):
         table.add_column(title, justify=justify)  # type: ignore[arg-type]
     for module in modules():
         got = progress.points(known, module)
-        state = "[green]done[/green]" if got == module.points else "[yellow]begun[/yellow]" if known.get(module.slug) else ""
+        state = (
+            "[green]done[/green]"
+            if got == module.points
+            else "[yellow]begun[/yellow]"
+            if known.get(module.slug)
+            else ""
+        )
         table.add_row(module.name, module.title, str(module.minutes), f"{got} of {module.points}", state)
     console.print("\n[bold]Inside the Actuator[/bold]\n")
     console.print(table)

@@ -12,7 +12,7 @@ PATH = STATE / "progress.json"
 
 
 def load(path: Path = PATH) -> dict[str, dict[str, Any]]:
-    """{slug: {todo: {"passed": bool, "hints": int}}}. A damaged file counts as empty: it holds nothing that is not asked again."""
+    """{slug: {todo: {"passed": bool, "points": int, "hints": int}}}. A damaged file counts as empty: checking fills it again."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         return found if isinstance(found, dict) else {}
@@ -42,7 +42,9 @@ def note_results(module: Module, records: list[Record], path: Path = PATH) -> No
             continue
         notes = entry(known, module, todo.name)
         notes["points"] = sum(r.points for r in asked)
-        notes["passed"] = notes["passed"] or notes["points"] == todo.points  # what was solved once may be shown for ever
+        notes["passed"] = (
+            notes["passed"] or notes["points"] == todo.points
+        )  # what was solved once may be shown for ever
     save(known, path)
 
 

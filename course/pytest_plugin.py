@@ -33,7 +33,9 @@ class Checks:
     tell(check name, Check, status, message, printed, size of the printed text in bytes, seconds)
     """
 
-    def __init__(self, seed: int = PUBLIC_SEED, wanted: Callable[[str, Check], bool] | None = None, tell: Any = None) -> None:
+    def __init__(
+        self, seed: int = PUBLIC_SEED, wanted: Callable[[str, Check], bool] | None = None, tell: Any = None
+    ) -> None:
         self.seed, self._wanted, self._tell = seed, wanted, tell
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -60,7 +62,10 @@ class Checks:
             if self._tell is None:
                 pytest.fail(message, pytrace=False)
         except Exception as problem:
-            status, message = "error", f"the check itself broke, which is our fault: {type(problem).__name__}: {problem}"
+            status, message = (
+                "error",
+                f"the check itself broke, which is our fault: {type(problem).__name__}: {problem}",
+            )
             if self._tell is None:
                 raise
         if self._tell is not None:

@@ -9,7 +9,13 @@ from rich.markup import escape
 from course.record import Record
 from course.syllabus import ROOT, Module
 
-WORDS = {"pass": ("pass", "green"), "fail": ("not yet", "red"), "todo": ("to do", "yellow"), "error": ("broken", "magenta"), "refused": ("refused", "red")}  # fmt: skip
+WORDS = {
+    "pass": ("pass", "green"),
+    "fail": ("not yet", "red"),
+    "todo": ("to do", "yellow"),
+    "error": ("broken", "magenta"),
+    "refused": ("refused", "red"),
+}
 
 
 def command() -> str:
@@ -59,7 +65,11 @@ def _show_block(text: str, console: Console) -> None:
 
 def _first_lines(text: str, most: int = 20) -> str:
     lines = text.splitlines()
-    return text if len(lines) <= most else "\n".join([*lines[: most - 1], f"... ({len(lines) - most} lines left out)", lines[-1]])
+    return (
+        text
+        if len(lines) <= most
+        else "\n".join([*lines[: most - 1], f"... ({len(lines) - most} lines left out)", lines[-1]])
+    )
 
 
 def _show_sum(module: Module, records: list[Record], console: Console) -> None:

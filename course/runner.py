@@ -62,16 +62,32 @@ def run_checks(
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     if not records and code == pytest.ExitCode.NO_TESTS_COLLECTED:
-        raise UserError(f"No check of {module.name} is called {check!r}; see the names in {module.checks.relative_to(ROOT)}")
+        raise UserError(
+            f"No check of {module.name} is called {check!r}; see the names in {module.checks.relative_to(ROOT)}"
+        )
     if not records or code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
         raise RuntimeError(f"the checks of {module.name} did not run (pytest ended with {code!r})")
     return records
 
 
-# Only the checks' own words are for the student: no terminal report, no cache folder, no other plugins.
+# Of pytest, only what runs the checks: their words are for the student, and every plugin less is a quicker verdict.
+# (The plugin `debugging` would take breakpoint() for its own.)
+_UNUSED = (
+    *(
+        "terminal",
+        "cacheprovider",
+        "course.pytest_plugin",
+        "faulthandler",
+        "debugging",
+        "doctest",
+        "unittest",
+        "junitxml",
+    ),
+    *("pastebin", "stepwise", "logging", "setuponly", "setupplan", "recwarn", "tmpdir", "monkeypatch", "warnings"),
+    *("unraisableexception", "threadexception"),
+)
 _QUIET = (
-    *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:course.pytest_plugin", "-p", "no:faulthandler"),
-    *("-p", "no:debugging"),  # it would take breakpoint() for its own
+    *(word for name in _UNUSED for word in ("-p", f"no:{name}")),
     *("--disable-plugin-autoload", "--capture=no", "--rootdir", str(ROOT), "-c", os.devnull, "--import-mode=prepend"),
 )
 

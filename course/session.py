@@ -1,12 +1,12 @@
-"""One checking session: which file is asked, in which child, until when. The proxy in a check talks to the current one."""
+"""One checking session: which file is asked, in which child, until when. A check's proxy asks the current one."""
 
-import importlib.util
 import time
 import traceback
 from pathlib import Path
 from typing import Any
 
 from course.boundary import Child, Problem
+from course.loading import load_file
 from course.syllabus import modules
 
 MAX_BYTES = 1_000_000  # of a student's file
@@ -19,11 +19,7 @@ class Todo(Exception):
 
 
 class StudentError(AssertionError):
-    """The student's code gave no answer. The text says what and where; `whole_file`: no check could be asked at all."""
-
-    def __init__(self, text: str, whole_file: bool = False) -> None:
-        super().__init__(text)
-        self.whole_file = whole_file
+    """The student's code gave no answer. The text says in one line what and where."""
 
 
 class Session:
@@ -34,8 +30,9 @@ class Session:
         self.deadline = time.monotonic() + LOAD_SECONDS
         self._reserve = child
         self._child: Child | None = None
-        self._unloadable: StudentError | None = None
+        self._unloadable: Exception | None = None
         self._late: set[str] = set()
+        self._last_words = ("", 0)
         self._restarts = 0
 
     def call(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -53,7 +50,8 @@ class Session:
 
     def printed(self) -> tuple[str, int]:
         """What the student's code printed since the last call, and its size in bytes."""
-        return self._child.printed() if self._child else ("", 0)
+        last_words, self._last_words = self._last_words, ("", 0)
+        return self._child.printed() if self._child else last_words
 
     def close(self) -> None:
         for child in (self._child, self._reserve):
@@ -67,7 +65,9 @@ class Session:
         if self._child:
             return self._child
         if self._restarts > MAX_RESTARTS:
-            raise StudentError(f"{self.file.name} brought its process down {MAX_RESTARTS} times; the rest is not asked", True)
+            raise StudentError(
+                f"{self.file.name} brought its process down {self._restarts} times; the rest is not asked"
+            )
         try:
             source = read_source(self.file)
             self._child, self._reserve = self._reserve or Child(imports_of(self.slug)), None
@@ -76,7 +76,6 @@ class Session:
             self.deadline += time.monotonic() - waited  # loading is not the check's time
         except Problem as problem:
             self._unloadable = self._say(problem, "")
-            self._unloadable.whole_file = True
             raise self._unloadable from None
         except StudentError as problem:
             self._unloadable = problem
@@ -85,6 +84,7 @@ class Session:
 
     def _bury(self) -> None:
         if self._child:
+            self._last_words = self._child.printed()
             self._child.kill()
             self._child, self._restarts = None, self._restarts + 1
 
@@ -107,7 +107,9 @@ class Session:
         if problem.kind == "unsendable":
             return StudentError(f"{name}(): {problem.text}")
         if problem.kind == "changed":
-            return StudentError(f"{name}() changed its {problem.text}; work on a copy and leave what you were given as it is")
+            return StudentError(
+                f"{name}() changed its {problem.text}; work on a copy and leave what you were given as it is"
+            )
         code = self._child.exit_code if self._child and problem.kind == "died" else None
         self._bury()
         if problem.kind == "late":
@@ -116,23 +118,23 @@ class Session:
             where = f"; it was at {at}{inside}" if problem.line else ""
             return StudentError(f"{what} did not come back in time{where}. Does a loop there ever end?")
         if problem.kind == "died":
-            return StudentError(f"the process ended in the middle of {name or 'loading the file'}()" + (f" (exit code {code})" if code is not None else ""))
+            during = f"{name}()" if name else "loading the file"
+            exit_code = f" (exit code {code})" if code is not None else ""
+            return StudentError(f"the process ended in the middle of {during}{exit_code}")
         return StudentError(f"{name or self.file.name} sent something that is not an answer")
 
 
 class Debugging:
-    """The same questions asked inside this process, so that a breakpoint stops where you put it. For your own file only."""
+    """The same questions asked inside this process, so that a breakpoint stops. For your own file only."""
 
     def __init__(self, slug: str, file: Path) -> None:
         self.slug, self.file, self.deadline = slug, file, 0.0
         self._module: Any = None
 
     def call(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
-        if self._module is None:
-            spec = importlib.util.spec_from_file_location(f"debugged_{self.slug}", self.file)
-            self._module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(self._module)
         try:
+            if self._module is None:
+                self._module = load_file(self.file, f"debugged_{self.slug}")
             return getattr(self._module, name)(*args, **kwargs)
         except Exception as problem:
             if isinstance(problem, NotImplementedError) and str(problem).startswith("TODO(you): "):
@@ -165,20 +167,24 @@ def current() -> Session | Debugging:
 def read_source(file: Path) -> bytes:
     """The file as bytes; it is never parsed on this side. Raises StudentError in one line."""
     if not file.exists():
-        raise StudentError(f"{file.name} is not there; `course reset {file.stem}` brings the skeleton back", True)
+        raise StudentError(f"{file.name} is not there; `course reset {file.stem}` brings the skeleton back")
     if not file.is_file():
-        raise StudentError(f"{file.name} is not a file", True)
+        raise StudentError(f"{file.name} is not a file")
     if file.stat().st_size > MAX_BYTES:
-        raise StudentError(f"{file.name} has {file.stat().st_size:,} bytes; an exercise has less than {MAX_BYTES:,}", True)
+        raise StudentError(
+            f"{file.name} has {file.stat().st_size:,} bytes; an exercise has less than {MAX_BYTES:,}", True
+        )
     source = file.read_bytes()
     try:
         source.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = source[: problem.start].count(b"\n") + 1
-        raise StudentError(f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor", True) from None
+        raise StudentError(
+            f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor", True
+        ) from None
     if b"\0" in source:
         line = source[: source.index(b"\0")].count(b"\n") + 1
-        raise StudentError(f"{file.name}:{line}: there is a NUL byte in this file; it is not a text file", True)
+        raise StudentError(f"{file.name}:{line}: there is a NUL byte in this file; it is not a text file")
     return source
 
 
@@ -189,7 +195,7 @@ def withheld(slug: str) -> list[str]:
 
 
 def imports_of(slug: str) -> tuple[str, ...]:
-    """The modules that this exercise imports, read from our own copy of it, so that a child can import them in advance."""
+    """The modules that this exercise imports, read from our own copy of it, for a child to import in advance."""
     import ast
 
     found = next((m for m in modules() if m.slug == slug), None)

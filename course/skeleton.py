@@ -6,7 +6,6 @@ from dataclasses import dataclass
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 STUB = 'raise NotImplementedError("TODO(you): {}")'
 _DEF = re.compile(r"^(?P<indent>(?:    )?)(?:async )?def (?P<name>\w+)\b")
-_OUTSIDE = re.compile(r"^[^\s#)\]}]")  # a statement at the margin ends the function above it
 _STUB = re.compile(r'^\s*raise NotImplementedError\("TODO\(you\): (\w+)"\)\s*$')
 
 
@@ -29,8 +28,6 @@ def blocks(solution: str) -> list[Block]:
         if match := _DEF.match(line):
             indent = len(match["indent"])
             functions = [f for f in functions if f[0] < indent] + [(indent, match["name"])]
-        elif begin is None and _OUTSIDE.match(line):
-            functions = []
         if text not in (BEGIN, END):
             continue
         around = [name for indent, name in functions if indent < len(line) - len(line.lstrip())]

@@ -86,7 +86,7 @@ def module(name: str) -> Module:
 
 
 def exercise_file(module: Module) -> Path:
-    """The file that is checked and run: in code/, or in the folder that COURSE_EXERCISES names (solutions, a test's own)."""
+    """The file that is checked and run: in code/, or in the folder that COURSE_EXERCISES names."""
     return ROOT / os.environ.get("COURSE_EXERCISES", "code") / f"{module.slug}.py"
 
 

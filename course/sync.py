@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course import skeleton
-from course.base import is_exercise, made_skeleton, skeleton_base, text_of, walk
-from course.files import back_up, is_elsewhere, one_line, read, replace_unchanged, sweep, write_atomically
+from course.base import is_exercise, skeleton_base, skeleton_of, text_of, walk
+from course.files import is_elsewhere, one_line, read, replace_unchanged, sweep, write_atomically
 from course.git import show
 from course.syllabus import ROOT, Module, UserError, modules
 
@@ -61,7 +61,7 @@ def solution(module: Module, root: Path) -> str | None:
 
 def differences(module: Module, root: Path) -> list[str]:
     """What `sync` would change for one module."""
-    wanted = made_skeleton(root, module.slug) if solution(module, root) is not None else None
+    wanted = skeleton_of(solution(module, root))
     exercise = root / "code" / f"{module.slug}.py"
     if wanted is None or text_of(exercise) == wanted:
         return []
@@ -70,7 +70,8 @@ def differences(module: Module, root: Path) -> list[str]:
 
 def write(module: Module, root: Path) -> list[str]:
     """Write the skeleton of one module unless somebody has worked in the file."""
-    if solution(module, root) is None or (wanted := made_skeleton(root, module.slug)) is None:
+    wanted = skeleton_of(solution(module, root))
+    if wanted is None:
         return []
     path = root / "code" / f"{module.slug}.py"
     name = f"code/{path.name}"
@@ -81,9 +82,7 @@ def write(module: Module, root: Path) -> list[str]:
         old = read(path)
         if text_of(path) != wanted:
             if old is not None and not is_pristine(module, root):
-                raise UserError(f"{name} has been worked in and is left alone; `course reset {module.slug}` makes it new")
-            if old is not None:
-                back_up(path, root, content=old)
+                raise UserError(f"{name} has answers or changes in it; to drop them: course reset {module.slug}")
             replace_unchanged(path, old, wanted.encode())
             lines = [f"{name} written"]
         if text_of(skeleton_base(root, module.slug)) != wanted:
@@ -100,11 +99,7 @@ def is_pristine(module: Module, root: Path) -> bool:
     if present == text_of(skeleton_base(root, module.slug)):
         return True
     # The committed code/slug.py proves nothing, for students commit their answers; the committed solution does.
-    committed = show(root, f"solutions/{module.slug}.py")
-    try:
-        return committed is not None and bool(skeleton.blocks(committed)) and present == skeleton.skeleton(committed)
-    except ValueError:
-        return False
+    return present == skeleton_of(show(root, f"solutions/{module.slug}.py"))
 
 
 def strays(among: Sequence[Module], root: Path) -> list[str]:

@@ -38,13 +38,13 @@ def check(todo: str, points: int, seconds: float = 5.0) -> Callable[[Callable], 
     """Mark a test as a graded check of one TODO. seconds: the deadline for all that the student's code does in it."""
 
     def mark(function: Callable) -> Callable:
-        function.check = Check(todo, points, seconds)
+        function.check = Check(todo, points, seconds)  # type: ignore[attr-defined]
         return function
 
     return mark
 
 
-class exercise:  # noqa: N801  (reads as a function where it is used)
+class exercise:
     """The file under check. `ex.pd_force(...)` calls the student's pd_force; every other name is just as good."""
 
     def __init__(self, slug: str) -> None:
@@ -62,9 +62,11 @@ def wrong(asked: str, got: Any, expected: Any, why: str = "") -> None:
 
 def number(got: Any, asked: str, unit: str = "") -> float:
     """got as a finite float. Raises Wrong for anything that is not one number."""
-    if isinstance(got, (bool, np.bool_)) or not isinstance(got, (int, float, np.integer, np.floating)):
-        if not (isinstance(got, np.ndarray) and got.shape == () and got.dtype.kind in "iuf"):
-            wrong(asked, _kind(got), f"one number{_in(unit)}", _number_slip(got))
+    lone_element = isinstance(got, np.ndarray) and got.shape == () and got.dtype.kind in "iuf"
+    if isinstance(got, (bool, np.bool_)) or not (
+        isinstance(got, (int, float, np.integer, np.floating)) or lone_element
+    ):
+        wrong(asked, _kind(got), f"one number{_in(unit)}", _number_slip(got))
     try:
         value = float(got)
     except OverflowError:
@@ -89,7 +91,12 @@ def array(got: Any, shape: tuple[int | None, ...], asked: str, unit: str = "") -
     value = got.astype(np.float64)
     if not np.isfinite(value).all():
         first = np.argwhere(~np.isfinite(value))[0]
-        wrong(asked, f"{value[tuple(first)]} at {_index(first)}", "finite numbers", "something divides by zero, or a value was never set")
+        wrong(
+            asked,
+            f"{value[tuple(first)]} at {_index(first)}",
+            "finite numbers",
+            "something divides by zero, or a value was never set",
+        )
     return value
 
 
@@ -120,13 +127,11 @@ def fields(got: Any, asked: str, *names: str) -> dict[str, Any]:
     return {name: got[name] for name in names}
 
 
-def agree(
-    asked: str, got: Any, expected: Any, tol: float, unit: str = "", slips: dict[str, Any] | None = None
-) -> None:
+def agree(asked: str, got: Any, expected: Any, tol: float, unit: str = "", slips: dict[str, Any] | None = None) -> None:
     """Raise the verdict unless got is expected, within tol (absolute, in unit).
 
     expected: a float, or a float array whose shape the answer must have.
-    slips: what a mistake would have given, under the sentence that names it; the first one that got agrees with is told.
+    slips: what a mistake would have given, under the sentence that names it; the first that fits is told.
     """
     expected = np.asarray(expected, np.float64)
     value = np.asarray(number(got, asked, unit) if expected.shape == () else array(got, expected.shape, asked, unit))

@@ -1,7 +1,7 @@
 """`course watch`: the verdict at every save.
 
 Two processes are kept warm: this one, which has pytest and the checks imported, and one child in reserve, which has
-imported what the exercise imports and waits to be given a file. A save spends the child and the next one starts at once.
+imported what the exercise imports and waits to be given a file. A save spends the child, and the next one starts.
 """
 
 import time
@@ -40,7 +40,10 @@ def watch(wanted: list[Module]) -> None:
                     continue
                 seen[module.slug] = now
                 if now is None and not _comes_back(file):
-                    console.print(f"\n{report.shown(file)} is gone. Waiting for it; {report.command()} reset {module.slug} brings the skeleton back.")
+                    console.print(
+                        f"\n{report.shown(file)} is gone. Waiting for it; "
+                        f"{report.command()} reset {module.slug} brings the skeleton back."
+                    )
                     continue
                 seen[module.slug] = stamp(file)
                 _verdict(module, file, reserve, console)

@@ -193,9 +193,9 @@ def one_step(model: mujoco.MjModel, written: float) -> mujoco.MjData:
     return data
 
 
-def two_on_one_joint() -> mujoco.MjModel:
+def two_on_one_joint(block: bool = False) -> mujoco.MjModel:
     """The pendulum with a position servo and a motor on its one joint, which takes 3.5 N m at most."""
-    model = build(SERVO, PUSH)
+    model = build(SERVO, PUSH, block=block)
     model.jnt_actfrclimited[0], model.jnt_actfrcrange[0] = True, (-3.5, 3.5)
     return model
 

@@ -222,7 +222,7 @@ def main() -> None:
     part("E", "What a limit of 1 N m can hold, and what it can reach")
     print("holds still at", " and ".join(f"{deg(low, 1)} to {deg(high, 1)}" for low, high in holdable_angles(1.0)))
     run = record(build('<motor joint="hinge"/>'), swing_up(1.0), 8)
-    print(f"swings up and rests at {deg(run['q'][-1], 1)}, with at most {abs(run['torque']).max():.3f} N m")
+    print(f"swings up and rests at {deg(run['q'][-1], 1)}, with at most {abs(run['tau']).max():.3f} N m")
 
     part("F", "A blocked servo does no work: one minute against the block")
     for name, command in {"PD": pid_loop(level, ki=0), "PD, protected": overload(pid_loop(level, ki=0))}.items():

@@ -1,7 +1,7 @@
 """The process in which a student's file runs: it loads one file and answers calls until its pipe closes.
 
-Start it as `python -m course.child [MODULE TO IMPORT IN ADVANCE ...]` with the protocol on standard input and output. What the
-student's code prints goes to standard error, which the parent collects and shows.
+Start it as `python -m course.child [MODULE TO IMPORT IN ADVANCE ...]` with the protocol on standard input and output.
+What the student's code prints goes to standard error, which the parent collects and shows.
 """
 
 import builtins
@@ -71,14 +71,15 @@ class Worker:
             sys.stderr.flush()
             os.write(2, head["mark"].encode())
             return
+        out: list[bytes] = []
         try:
             if head["op"] == "load":
                 self._load(head, buffers[0])
-                reply, out = {"op": "done"}, []
+                reply = {"op": "done"}
             else:
                 reply, out = self._call(head, buffers)
         except BaseException as problem:  # SystemExit and KeyboardInterrupt too: whatever it raised is an answer
-            reply, out = {"op": "problem", **self._describe(problem)}, []
+            reply = {"op": "problem", **self._describe(problem)}
         sys.stdout.flush()
         self._send({**reply, "id": head["id"]}, out)
 
@@ -106,13 +107,17 @@ class Worker:
         return {"op": "done", "value": value, "changed": changed}, encoder.buffers
 
     def _record(self, kind: str, /, **values: Any) -> Any:
-        own = getattr(self.module, kind, None)
+        own: Any = getattr(self.module, kind, None)
         return own(**values) if is_dataclass(own) else Record(kind, **values)
 
     def _function(self, name: str) -> Any:
         if hasattr(self.module, name):
             return getattr(self.module, name)
-        mine = [n for n, v in vars(self.module).items() if callable(v) and getattr(v, "__module__", "") == self.module.__name__]
+        mine = [
+            n
+            for n, v in vars(self.module).items()
+            if callable(v) and getattr(v, "__module__", "") == self.module.__name__
+        ]
         near = difflib.get_close_matches(name, mine, n=1, cutoff=0.5)
         raise _Missing(name, near[0] if near else "")
 
@@ -175,7 +180,12 @@ class Worker:
             return {"kind": "exit", "text": "", "at": at}
         if isinstance(problem, SyntaxError) and at is None:
             text = (problem.text or "").strip()[:120]
-            return {"kind": "syntax", "text": str(problem.msg)[:MAX_MESSAGE], "at": ["", problem.lineno or 0], "source": text}
+            return {
+                "kind": "syntax",
+                "text": str(problem.msg)[:MAX_MESSAGE],
+                "at": ["", problem.lineno or 0],
+                "source": text,
+            }
         if isinstance(problem, WireError):
             return {"kind": "unsendable", "text": str(problem)[:MAX_MESSAGE], "at": None}
         try:
@@ -222,7 +232,7 @@ def main() -> None:
     Worker(read, write).serve()
 
 
-def _no_input(prompt: str = "") -> str:
+def _no_input(prompt: object = "") -> str:
     raise EOFError("there is nobody to answer input() while your work is checked")
 
 

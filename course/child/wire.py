@@ -1,7 +1,7 @@
 """The closed format in which calls and answers cross the process boundary.
 
-A frame is `u32 size | u32 json size | json | raw buffers`. The JSON holds plain values and small tagged lists; arrays and
-bytes stand in the buffers behind it. Reading a frame builds numbers, strings, containers and arrays of listed types
+A frame is `u32 size | u32 json size | json | raw buffers`. The JSON holds plain values and small tagged lists; arrays
+and bytes stand in the buffers behind it. Reading a frame builds numbers, strings, containers and arrays of listed types
 and can execute nothing, whoever wrote it.
 """
 
@@ -19,13 +19,27 @@ MAX_BYTES = 64 * 2**20
 MAX_NODES = 200_000
 MAX_DEPTH = 40
 MAX_TEXT = 1_000_000
-DTYPES = {t: np.dtype(t) for t in ("<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16")}
+DTYPES = {
+    t: np.dtype(t) for t in ("<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16")
+}
 
 # Float fields of MjData whose shape the model alone decides. Index and contact fields never cross: C code trusts them.
 DATA_FIELDS = (
     *("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat", "userdata"),
     *("qacc", "qacc_warmstart", "act_dot", "sensordata", "energy", "history"),
-    *("xpos", "xquat", "xmat", "xipos", "ximat", "xanchor", "xaxis", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat"),
+    *(
+        "xpos",
+        "xquat",
+        "xmat",
+        "xipos",
+        "ximat",
+        "xanchor",
+        "xaxis",
+        "geom_xpos",
+        "geom_xmat",
+        "site_xpos",
+        "site_xmat",
+    ),
     *("subtree_com", "cvel", "actuator_length", "actuator_velocity", "actuator_force"),
     *("qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_actuator", "qfrc_constraint"),
     *("qfrc_inverse", "qfrc_smooth", "qacc_smooth"),
@@ -85,7 +99,11 @@ class Encoder:
         if kind is np.ndarray or isinstance(value, np.generic):
             return self._array(np.asarray(value), "array" if kind is np.ndarray else "scalar")
         if kind is Record:
-            return ["record", value._kind, *([k, self.value(v, depth + 1)] for k, v in vars(value).items() if k != "_kind")]
+            return [
+                "record",
+                value._kind,
+                *([k, self.value(v, depth + 1)] for k, v in vars(value).items() if k != "_kind"),
+            ]
         if is_dataclass(value) and not isinstance(value, type):
             pairs = ([f.name, self.value(getattr(value, f.name), depth + 1)] for f in fields(value))
             return ["record", kind.__name__, *pairs]

@@ -68,14 +68,14 @@ def verdict_lines(slug: str, todo: str, records: list[Record]) -> Lines:
     """The heading with the points, each check with its message, what the code printed, and where a hint is."""
     status = overall(records)
     points, most = sum(r.points for r in records), sum(r.max for r in records)
-    lines = [("heading", f"{_marked(status)} {todo}: {points} of {most} point{'' if most == 1 else 's'}")]
+    lines = [("heading", f"{todo}: {_marked(status)}, {points} of {most} point{'' if most == 1 else 's'}")]
     if (problem := whole_file_problem(records)) is not None:
         return [*lines, ("message", problem)]
     if status == "todo":
         lines.append(("check", "Write it, save the file, and run this cell again."))
     else:
         for record in records:
-            lines.append(("check", f"{_marked(record.status)} {sentence(record.check)}"))
+            lines.append(("check", f"{_marked(record.status)}: {sentence(record.check)}"))
             if record.message.strip():
                 lines.append(("message", record.message.strip()))
     for printed in dict.fromkeys(r.printed.rstrip() for r in records if r.printed.strip()):

@@ -166,7 +166,7 @@ def test_the_drawing_agrees_with_the_plant():
 
 @pytest.mark.parametrize("q", [[0.0], [0.1, 1.57, 3.1], np.linspace(-3, 3, 7)])
 def test_everything_drawn_is_inside_the_window(q):
-    left, right, bottom, top = stills.window(q, block=True)
+    left, right, bottom, top = stills.window([stills.tip(angle) for angle in q], block=True)
     for angle in q:
         x, z = stills.tip(angle)
         assert left < x - stills.BOB < x + stills.BOB < right and bottom < z - stills.BOB < z + stills.BOB < top

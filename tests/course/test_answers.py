@@ -30,7 +30,18 @@ def test_numbers_in_a_row_are_an_array(got):
 
 @pytest.mark.parametrize(
     "got",
-    [None, 1.0, "abc", [1, 2], [[1, 2, 3]], [1, [2], 3], np.zeros((3, 1)), np.zeros((1,)), np.zeros((0,)), np.array(1.0)]
+    [
+        None,
+        1.0,
+        "abc",
+        [1, 2],
+        [[1, 2, 3]],
+        [1, [2], 3],
+        np.zeros((3, 1)),
+        np.zeros((1,)),
+        np.zeros((0,)),
+        np.array(1.0),
+    ]
     + [["a", "b", "c"], [True, False, True], [1.0, np.nan, 2.0], np.array([1.0, np.inf, 0.0]), {1: 2}, [None] * 3],
 )
 def test_what_has_another_shape_or_holes_is_wrong(got):

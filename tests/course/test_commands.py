@@ -72,13 +72,24 @@ def test_the_records_as_json(folder):
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert {r["check"] for r in records} == {"test_agrees_with_mujoco_at_every_step", "test_stops_at_the_limit"}
     assert all(r["status"] in STATUSES and r["seed"] == 7 and r["points"] == r["max"] for r in records)
-    assert set(records[0]) >= {"student", "attempt", "module", "todo", "message", "seconds", "check_hash", "course_version"}
+    assert set(records[0]) >= {
+        "student",
+        "attempt",
+        "module",
+        "todo",
+        "message",
+        "seconds",
+        "check_hash",
+        "course_version",
+    }
     course("check", "actuator_modes", "--json", str(folder / "out.json"), folder=folder)
     assert [json.loads(r)["status"] for r in (folder / "out.json").read_text().splitlines()] == ["todo"] * 6
 
 
 def test_random_questions_name_their_seed():
-    assert re.search(r"These questions come again with --seed \d+", course("check", "actuator_modes", "--seed", "random").stdout)
+    assert re.search(
+        r"These questions come again with --seed \d+", course("check", "actuator_modes", "--seed", "random").stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,7 +98,10 @@ def test_random_questions_name_their_seed():
         (["check", "actuator_mode"], "did you mean actuator_modes?"),
         (["check", "99"], "No module is called '99'"),
         (["check", "actuator_modes", "--todo", "pd_forc"], "did you mean pd_force?"),
-        (["check", "actuator_modes", "--only", "test_nothing"], "No check of 01 actuator_modes is called 'test_nothing'"),
+        (
+            ["check", "actuator_modes", "--only", "test_nothing"],
+            "No check of 01 actuator_modes is called 'test_nothing'",
+        ),
         (["check", "--todo", "run"], "Name the module too"),
         (["check", "actuator_modes", "--json", "no/such/folder/x"], "The results cannot be written to"),
         (["hint", "actuator_modes", "nothing"], "No TODO in module"),

@@ -326,19 +326,19 @@ def shown(page, monkeypatch, records, trouble=""):
 
 def test_a_pass_is_said_in_words_with_points(page, monkeypatch):
     _, plain = shown(page, monkeypatch, [record("pass"), record("pass", points=1)])
-    assert "pass f: 3 of 3 points" in plain and "agrees with MuJoCo" in plain and "hint" not in plain
+    assert "pass, 3 of 3 points" in plain and "agrees with MuJoCo" in plain and "hint" not in plain
 
 
 def test_a_fail_shows_its_message_escaped_and_where_a_hint_is(page, monkeypatch):
     text, plain = shown(page, monkeypatch, [record("pass"), record("fail", "got <b>1</b>\nexpected 2")])
-    assert "not yet f: 2 of 4 points" in plain and "got <b>1</b>\n" in plain
+    assert "not yet, 2 of 4 points" in plain and "got <b>1</b>\n" in plain
     assert "<pre" in text and "got &lt;b&gt;1&lt;/b&gt;\nexpected 2" in text
     assert "course hint demo f" in plain
 
 
 def test_a_todo_says_what_to_do_once(page, monkeypatch):
     _, plain = shown(page, monkeypatch, [record("todo", "f() is not written yet")] * 3)
-    assert "to do f: 0 of 6 points" in plain and plain.count("Write it, save the file") == 1
+    assert "to do, 0 of 6 points" in plain and plain.count("Write it, save the file") == 1
 
 
 def test_one_problem_of_the_whole_file_is_said_once(page, monkeypatch):
@@ -365,7 +365,7 @@ def test_trouble_is_one_line(page, monkeypatch):
 def test_a_verdict_comes_from_the_course_s_own_check(page, monkeypatch):
     monkeypatch.setenv("COURSE_EXERCISES", "solutions")
     verdict("actuator_modes", "pd_force")
-    assert "pass pd_force" in page[0][1]
+    assert "pd_force: \N{CHECK MARK} pass" in page[0][1]
     verdict("actuator_modes", "pd_forse")
     assert "not checked" in page[1][1] and "did you mean pd_force?" in page[1][1]
     assert len(page[1][1].splitlines()) == 2

@@ -12,7 +12,7 @@ from course.boundary import Handle
 from course.child.wire import Record
 from course.session import Session, StudentError, Todo
 
-FILE = '''
+FILE = """
 from dataclasses import dataclass
 import mujoco, numpy as np
 
@@ -43,7 +43,7 @@ def both(model): return {"data": steps(model, 3), "t": 1}
 def unwritten(): raise NotImplementedError("TODO(you): unwritten")
 def unsupported(): raise NotImplementedError("later")
 def call_back_raises(f): return f()
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,10 @@ def test_functions_go_in_and_come_out(ask):
 
 
 def test_a_changed_argument_is_reported(ask):
-    for name, kwargs, words in (("spoil", {}, "argument 1"), ("spoil_named", {"values": {"a": 0}}, "argument 'values'")):
+    for name, kwargs, words in (
+        ("spoil", {}, "argument 1"),
+        ("spoil_named", {"values": {"a": 0}}, "argument 'values'"),
+    ):
         with pytest.raises(StudentError, match=f"changed its {words}; work on a copy"):
             ask(name, *([] if kwargs else [np.zeros(2)]), **kwargs)
 

@@ -60,7 +60,9 @@ def test_a_dataclass_comes_back_as_its_fields():
     assert vars(there_and_back(back)) == vars(back)
 
 
-@pytest.mark.parametrize("value", [object(), lambda: 0, np.array([object()]), np.array(["text"]), range(3), {1, 2}, int])
+@pytest.mark.parametrize(
+    "value", [object(), lambda: 0, np.array([object()]), np.array(["text"]), range(3), {1, 2}, int]
+)
 def test_what_is_not_plain_data_is_refused(value):
     with pytest.raises(WireError):
         there_and_back(value)
@@ -122,8 +124,21 @@ def test_a_cut_frame_is_the_end(raw):
     "node",
     [
         *({"a": 1}, [], [1], ["nonsense"], ["array"], ["array", "<f8", [2], 9], ["array", "<f8", [3], 0]),
-        *(["array", "|O", [1], 0], ["array", "<f8", [-1], 0], ["array", "<f8", ["2"], 0], ["array", "<f8", [2**60, 2**60], 0]),
-        *(["dict", [["list"], 1]], ["dict", 3], ["complex", "a"], ["int", "zz"], ["bytes", 7], ["record", 5], ["handle", 0]),
+        *(
+            ["array", "|O", [1], 0],
+            ["array", "<f8", [-1], 0],
+            ["array", "<f8", ["2"], 0],
+            ["array", "<f8", [2**60, 2**60], 0],
+        ),
+        *(
+            ["dict", [["list"], 1]],
+            ["dict", 3],
+            ["complex", "a"],
+            ["int", "zz"],
+            ["bytes", 7],
+            ["record", 5],
+            ["handle", 0],
+        ),
         *(["record", "A", ["__class__", 1]], ["record", "A", ["_kind", "B"]], ["record", "A", ["not a name", 1]]),
     ],
 )

@@ -10,7 +10,7 @@ from course.syllabus import module
 
 MODULE = module("actuator_modes")
 RIGHT = MODULE.solution.read_text(encoding="utf-8")
-RUN, PD_FORCE = 'def run(model: mujoco.MjModel, ctrl: float, seconds: float) -> mujoco.MjData:\n', "def pd_force("
+RUN, PD_FORCE = "def run(model: mujoco.MjModel, ctrl: float, seconds: float) -> mujoco.MjData:\n", "def pd_force("
 
 
 def records_of(tmp_path, content, **asked):
@@ -41,17 +41,24 @@ def test_syntax_error(tmp_path):
     records = records_of(tmp_path, broken)
     assert {r.status for r in records} == {"fail"}
     line = whole_file_problem(records)
-    assert line.startswith(f"actuator_modes.py:{line_of('return KP * (target - q', broken)}: Python cannot read this file: '(' was never closed")
+    assert line.startswith(
+        f"actuator_modes.py:{line_of('return KP * (target - q', broken)}: "
+        "Python cannot read this file: '(' was never closed"
+    )
     assert "\n" not in line
 
 
 def test_wrong_indentation(tmp_path):
-    line = whole_file_problem(records_of(tmp_path, RIGHT.replace("    data.ctrl[0] = ctrl\n", "   data.ctrl[0] = ctrl\n", 1)))
+    line = whole_file_problem(
+        records_of(tmp_path, RIGHT.replace("    data.ctrl[0] = ctrl\n", "   data.ctrl[0] = ctrl\n", 1))
+    )
     assert re.match(r"actuator_modes\.py:\d+: Python cannot read this file: unindent does not match", line)
 
 
 def test_not_utf8(tmp_path):
-    line = whole_file_problem(records_of(tmp_path, RIGHT.replace("KP = 8.0", "KP = 8.0  # caf\u00e9").encode("latin-1", "replace")))
+    line = whole_file_problem(
+        records_of(tmp_path, RIGHT.replace("KP = 8.0", "KP = 8.0  # caf\u00e9").encode("latin-1", "replace"))
+    )
     assert line == f"actuator_modes.py:{line_of('KP = 8.0')}: this file is not UTF-8; save it as UTF-8 in your editor"
 
 
@@ -114,7 +121,8 @@ def test_a_wrong_type_or_shape(tmp_path, body, says):
 
 
 def test_an_object_that_equals_everything(tmp_path):
-    liar = "return type('Liar', (float,), {'__eq__': lambda s, o: True, '__sub__': lambda s, o: 0.0, '__abs__': lambda s: 0.0})()"
+    always = "'__eq__': lambda s, o: True, '__sub__': lambda s, o: 0.0, '__abs__': lambda s: 0.0"
+    liar = f"return type('Liar', (float,), {{{always}}})()"
     records = records_of(tmp_path, with_body("pd_force", liar), todo="pd_force")
     assert {r.status for r in records} == {"fail"}
     assert "answered  a Liar" in records[0].message
@@ -132,7 +140,9 @@ def test_a_right_answer_in_another_numeric_type_passes(tmp_path):
 def test_an_exception_names_the_line(tmp_path):
     wrong = with_body("pd_force", "return KP * (targt - q)")
     (message,) = messages(records_of(tmp_path, wrong, todo="pd_force"), "pd_force")
-    assert message.startswith(f"actuator_modes.py:{line_of('targt', wrong)} in pd_force(): NameError: name 'targt' is not defined")
+    assert message.startswith(
+        f"actuator_modes.py:{line_of('targt', wrong)} in pd_force(): NameError: name 'targt' is not defined"
+    )
     assert "\n" not in message
 
 
@@ -145,7 +155,10 @@ def test_an_exception_at_import(tmp_path):
 def test_sys_exit(tmp_path, leave):
     wrong = with_body("pd_force", f"import sys; {leave}")
     (message,) = messages(records_of(tmp_path, wrong, todo="pd_force"), "pd_force")
-    assert message == f"actuator_modes.py:{line_of('import sys', wrong)} in pd_force(): it calls exit; a function hands its result back with return"
+    assert (
+        message == f"actuator_modes.py:{line_of('import sys', wrong)} in pd_force(): "
+        "it calls exit; a function hands its result back with return"
+    )
 
 
 def test_sys_exit_at_import(tmp_path):
@@ -183,7 +196,9 @@ def test_megabytes_of_printing(tmp_path):
     records = records_of(tmp_path, loud, todo="run")
     assert {r.status for r in records} == {"pass"}, "printing is not wrong, only loud"
     assert all(len(r.printed) < 5_000 for r in records)
-    assert re.search(r"\.\.\. 9\.0 MB in all, the rest is not kept\. Is there a print\(\) inside a loop\?", records[0].printed)
+    assert re.search(
+        r"\.\.\. 9\.0 MB in all, the rest is not kept\. Is there a print\(\) inside a loop\?", records[0].printed
+    )
 
 
 def test_what_is_printed_is_shown(tmp_path):

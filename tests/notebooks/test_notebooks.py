@@ -190,7 +190,7 @@ def test_every_check_cell_passes_on_the_solutions(lesson):
     for cell in executed(lesson, "solutions").notebook.cells:
         if any(tag.startswith("todo:") for tag in cell.metadata.get("tags", [])):
             (output,) = cell.outputs
-            assert " pass " in output.data["text/plain"].splitlines()[0], output.data["text/plain"]
+            assert " pass, " in output.data["text/plain"].splitlines()[0], output.data["text/plain"]
 
 
 def test_every_image_is_described(lesson):
