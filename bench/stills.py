@@ -55,8 +55,10 @@ def draw_pendulum(
         ax.add_patch(Circle((x, z), BOB, facecolor="none", edgecolor=GREY, linewidth=1.4, linestyle="--", zorder=2))
     x, z = tip(q)
     (rod,) = ax.plot([0, x], [0, z], color=INK, linewidth=3.0, solid_capstyle="round", linestyle="-", zorder=3)
-    bob = ax.add_patch(Circle((x, z), BOB, facecolor=color, edgecolor=INK, linewidth=0.8, zorder=4))
-    hinge = ax.add_patch(Circle((0, 0), 0.022, facecolor="white", edgecolor=INK, linewidth=1.6, zorder=5))
+    bob = Circle((x, z), BOB, facecolor=color, edgecolor=INK, linewidth=0.8, zorder=4)
+    hinge = Circle((0, 0), 0.022, facecolor="white", edgecolor=INK, linewidth=1.6, zorder=5)
+    ax.add_patch(bob)
+    ax.add_patch(hinge)
     if torque:
         ax.add_patch(_torque_arrow(q, torque))
     return rod, bob, hinge
@@ -207,8 +209,9 @@ def _palette(frame: Image.Image) -> Image.Image:
 
     Colours that look alike count once: Pillow sorts pixels into the palette coarsely, and white must stay white.
     """
-    chosen: list[tuple[int, int, int]] = []
-    for _, colour in sorted(frame.getcolors(frame.width * frame.height), reverse=True):
+    colours, counts = np.unique(np.asarray(frame).reshape(-1, 3), axis=0, return_counts=True)
+    chosen: list[list[int]] = []
+    for colour in colours[np.argsort(-counts, kind="stable")].astype(int).tolist():
         if all(max(abs(a - b) for a, b in zip(colour, other, strict=True)) > 12 for other in chosen):
             chosen.append(colour)
     palette = Image.new("P", (1, 1))

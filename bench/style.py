@@ -10,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.text import Annotation
 
 # Okabe and Ito's colours, which people with any of the three colour blindnesses tell apart, restricted to those that
 # differ in lightness as well (about 46, 71, 58, 15, 62 and 70 of 100). Each keeps its line style, for grey printers.
@@ -106,9 +107,9 @@ def label(ax: Axes, line: Line2D, text: str) -> None:
 def _spread_labels(fig: Figure) -> None:
     """Move the line labels of each axes apart vertically, keeping their order. Runs when the limits are final."""
     for ax in fig.axes:
-        notes = [note for note in ax.texts if note.get_gid() == "line label"]
+        notes = [note for note in ax.texts if isinstance(note, Annotation) and note.get_gid() == "line label"]
         # Only labels that stand in the same column compete for the same place.
-        columns: dict[int, list] = {}
+        columns: dict[int, list[Annotation]] = {}
         for note in notes:
             note.set_position((GAP, 0))
             column = round(ax.transData.transform(note.xy)[0] / (0.5 * PIXELS_PER_INCH))

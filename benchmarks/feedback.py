@@ -76,7 +76,7 @@ def wait_for_verdict(watch: subprocess.Popen) -> None:
 
 def report(slug: str, rounds: int, seconds: dict[str, list[float]]) -> None:
     print(
-        f"{slug}, {rounds} rounds: median seconds (fastest to slowest), and the median ratio to plain pytest in the same round"
+        f"{slug}, {rounds} rounds: seconds, median (fastest to slowest), and the ratio to plain pytest, median of rounds"
     )
     plain = seconds["plain pytest"]
     for name, times in seconds.items():

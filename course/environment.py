@@ -47,7 +47,7 @@ def fill_venv() -> None:
     stamp = read_stamp()
     extras = known_extras()
     say(f"Inside the Actuator: {why(stamp)}")
-    say(f"Where: {tilde(VENV)}   How long: half a minute plus downloads   Ctrl-C stops it, the next call goes on")
+    say(f"Where: {tilde(VENV)}   Time: half a minute plus about 115 MB of downloads   Stop: Ctrl-C, the next call goes on")
     if not is_sound(stamp):
         empty_venv()
         write(UNFINISHED, " ".join(extras))

@@ -12,7 +12,10 @@ PATH = STATE / "progress.json"
 
 
 def load(path: Path = PATH) -> dict[str, dict[str, Any]]:
-    """{slug: {todo: {"passed": bool, "points": int, "hints": int}}}. A damaged file counts as empty: checking fills it again."""
+    """{slug: {todo: {"passed": bool, "points": int, "hints": int}}}.
+
+    A damaged file counts as empty: the next check fills it again.
+    """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         return found if isinstance(found, dict) else {}

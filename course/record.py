@@ -10,7 +10,7 @@ STATUSES = ("pass", "fail", "todo", "error", "refused")
 class Record:
     """status: pass; fail, a wrong or missing answer; todo, not written yet; error, our fault; refused, file not taken.
 
-    check_hash: of the file of checks, so that a regrade can be told from a changed question. printed: by the student's code.
+    check_hash: of the file of checks, which tells a regrade from a changed question. printed: by the student's code.
     """
 
     student: str

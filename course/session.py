@@ -171,17 +171,13 @@ def read_source(file: Path) -> bytes:
     if not file.is_file():
         raise StudentError(f"{file.name} is not a file")
     if file.stat().st_size > MAX_BYTES:
-        raise StudentError(
-            f"{file.name} has {file.stat().st_size:,} bytes; an exercise has less than {MAX_BYTES:,}", True
-        )
+        raise StudentError(f"{file.name} has {file.stat().st_size:,} bytes; an exercise has less than {MAX_BYTES:,}")
     source = file.read_bytes()
     try:
         source.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = source[: problem.start].count(b"\n") + 1
-        raise StudentError(
-            f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor", True
-        ) from None
+        raise StudentError(f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor") from None
     if b"\0" in source:
         line = source[: source.index(b"\0")].count(b"\n") + 1
         raise StudentError(f"{file.name}:{line}: there is a NUL byte in this file; it is not a text file")

@@ -23,7 +23,7 @@ def blocks(solution: str) -> list[Block]:
     found: list[Block] = []
     functions: list[tuple[int, str]] = []  # the functions around this line, outermost first: (indent, name)
     begin: int | None = None
-    for i, line in enumerate(_lines(solution)):
+    for i, line in enumerate(lines_of(solution)):
         text = line.strip()
         if match := _DEF.match(line):
             indent = len(match["indent"])
@@ -49,7 +49,7 @@ def blocks(solution: str) -> list[Block]:
 
 def replace(solution: str, answers: dict[str, str]) -> str:
     """The solution with each block's lines, markers included, replaced by answers[todo] (already indented)."""
-    lines = _lines(solution)
+    lines = lines_of(solution)
     for block in reversed(blocks(solution)):
         if block.todo in answers:
             lines[block.begin : block.end] = [answers[block.todo]]
@@ -59,12 +59,12 @@ def replace(solution: str, answers: dict[str, str]) -> str:
 def answer(solution: str, todo: str) -> str:
     """The lines between the markers of one TODO."""
     block = next(b for b in blocks(solution) if b.todo == todo)
-    return "".join(_lines(solution)[block.begin + 1 : block.end - 1])
+    return "".join(lines_of(solution)[block.begin + 1 : block.end - 1])
 
 
 def skeleton(solution: str) -> str:
     """The student's file: each answer becomes the one stub, nothing else changes."""
-    lines = _lines(solution)
+    lines = lines_of(solution)
     stubs = {}
     for block in blocks(solution):
         indent = lines[block.begin][: -len(lines[block.begin].lstrip())]
@@ -74,9 +74,9 @@ def skeleton(solution: str) -> str:
 
 def open_todos(text: str) -> dict[str, int]:
     """The TODOs that are still stubs in a student's file, each with its line number (counted from 1)."""
-    return {m[1]: i for i, line in enumerate(_lines(text), 1) if (m := _STUB.match(line))}
+    return {m[1]: i for i, line in enumerate(lines_of(text), 1) if (m := _STUB.match(line))}
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """The lines as an editor counts them, ends kept (str.splitlines also splits at form feeds and rarer characters)."""
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$", text)

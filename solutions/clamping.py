@@ -239,8 +239,8 @@ def main() -> None:
     print(f"  largest disagreement in 3000 steps: {largest_disagreement(two_on_one_joint(), 3000):.1e} N m")
 
     part("E", "the detective: one crime, four witnesses")
-    limits = {"ctrl": (-3.2, 3.2), "force": (-3.0, 3.0), "gear": 2.0, "joint": (-5.0, 5.0)}
-    for witness, readings in (("both", (3.0, 5.0)), ("force", (3.0, None)), ("torque", (None, 5.0)), ("neither", ())):
+    limits = {"ctrl": (-3.2, 3.2), "force": (-3.0, 3.0), "gear": 2.0, "joint": (-4.0, 4.0)}
+    for witness, readings in (("both", (3.0, 4.0)), ("force", (3.0, None)), ("torque", (None, 4.0)), ("neither", ())):
         print(f"  reads {witness:8}", which_clamp_bit(limits, 99.0, *readings))
 
 

@@ -107,8 +107,8 @@ class Worker:
         return {"op": "done", "value": value, "changed": changed}, encoder.buffers
 
     def _record(self, kind: str, /, **values: Any) -> Any:
-        own: Any = getattr(self.module, kind, None)
-        return own(**values) if is_dataclass(own) else Record(kind, **values)
+        own = getattr(self.module, kind, None)
+        return own(**values) if isinstance(own, type) and is_dataclass(own) else Record(kind, **values)
 
     def _function(self, name: str) -> Any:
         if hasattr(self.module, name):

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from numbers import Real
+from typing import Any
 
 from course.lesson.exercises import LessonStop, is_todo, todo_line
 
@@ -55,7 +56,7 @@ def answer(name: str, value: object, unit: str = "") -> None:
     print(f"{name}: you expected {_said(guess, unit)}, it is {_said(value, unit)}. {_compare(guess, value, unit)}")
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> Any:
     """NumPy scalars and arrays of one element, as Python numbers."""
     return value.item() if getattr(value, "size", None) == 1 and hasattr(value, "item") else value
 

@@ -1,6 +1,5 @@
 """A student's exercise file as an object: read again at every save, and kind about what is not there yet."""
 
-import importlib.util
 import linecache
 import os
 import sys
@@ -35,7 +34,7 @@ class Exercise:
     def __init__(self, slug: str):
         self._slug = slug
         self._stamp: tuple[Path, int, int] | None = None
-        self._module: ModuleType | None = None
+        self._module = ModuleType("nothing read yet")
 
     def __getattr__(self, name: str):
         # Front ends ask every object for _repr_html_ and the like; that is no reason to read a file.
@@ -45,8 +44,9 @@ class Exercise:
         try:
             return getattr(module, name)
         except AttributeError:
-            where = shown(module.__file__)
-            raise LessonStop(f"{where} has no '{name}'. Is it misspelt, or was it deleted? {AGAIN}") from None
+            raise LessonStop(
+                f"{shown(module.__file__ or self._slug)} has no '{name}'. Is it misspelt, or was it deleted? {AGAIN}"
+            ) from None
 
     def __repr__(self) -> str:
         return f"<your exercise {shown(folder() / (self._slug + '.py'))}>"
@@ -66,7 +66,7 @@ class Exercise:
             raise LessonStop(f"{shown(path)} is not there. {remedy}") from None
         stamp = (path, state.st_mtime_ns, state.st_size)
         if stamp != self._stamp:
-            self._stamp, self._module = None, None  # a file that cannot be read leaves nothing old behind
+            self._stamp = None  # a file that cannot be read leaves nothing old behind
             self._module = load(path)
             self._stamp = stamp
         return self._module
@@ -100,7 +100,7 @@ def load(path: Path) -> ModuleType:
         reason = getattr(error, "msg", None) or str(error)
         raise LessonStop(f"{where}:{line} is not yet Python: {reason}. {AGAIN}") from None
     name = f"_exercise_{path.stem}"
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader=None))
+    module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module
     linecache.checkcache(str(path))  # so that a traceback shows the text that ran

@@ -1,0 +1,228 @@
+"""The three-way merge of one exercise: what the course changed and what the student wrote, in one file.
+
+Lines are compared without their ends, so that an editor's or a system's choice of line ends is no change. Where both
+sides changed the same lines, the student's stand.
+"""
+
+import ast
+import os
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from merge3 import Merge3
+
+from course.skeleton import lines_of
+
+Lines = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A place that both sides changed; the student's lines were kept. line counts from 1 in the merged text."""
+
+    line: int
+    function: str | None  # the function or class around it
+
+
+@dataclass(frozen=True)
+class Merged:
+    text: str
+    conflicts: tuple[Conflict, ...]
+    sound: bool  # False: do not use the text, an answer would be torn or the file would not parse
+
+
+def merge(base: str, mine: str, new: str) -> Merged:
+    """Bring the changes from base to new into mine.
+
+    The line ends of mine are kept, and the lines that come from new get the kind that is usual in mine.
+    """
+    raw = lines_of(mine)
+    ends = Counter(line[len(bare(line)) :] for line in raw if bare(line) != line)
+    end = ends.most_common(1)[0][0] if ends else "\n"
+    before, ours, theirs = ([bare(line) for line in lines_of(text)] for text in (base, mine, new))
+
+    result: list[str] = []
+    places: list[tuple[int, int]] = []  # of the conflicts, lines[begin:end] of the result
+    z = a = b = 0
+    for z0, z1, a0, a1, b0, b1 in Merge3(before, ours, theirs, sequence_matcher=EveryLine).find_sync_regions():
+        # Between two stretches in which all three agree lies one in which they do not.
+        region, both = settle(
+            before[z:z0], Side(ours[a:a0], raw[a:a0]), Side(theirs[b:b0], [x + end for x in theirs[b:b0]])
+        )
+        if both:
+            places.append((len(result), len(result) + len(region)))
+        result += region + raw[a0:a1]
+        z, a, b = z1, a1, b1
+    # Only the last line may lack its end.
+    text = "".join([line if bare(line) != line else line + end for line in result[:-1]] + result[-1:])
+    return Merged(text, locate(text, places), is_sound(base, mine, new, text))
+
+
+class EveryLine(SequenceMatcher):
+    """difflib, without its habit of ignoring frequent lines, and with one answer where several are right.
+
+    A new function between two blank lines may be seen as "function, blank" or as "blank, function". Each insertion and
+    deletion is put as far down as it goes. Otherwise the same one, made by both sides, could count as two.
+    """
+
+    def __init__(self, isjunk=None, a="", b="", autojunk=False):
+        super().__init__(None, a, b, autojunk=False)
+
+    def get_matching_blocks(self):
+        before, *rest = super().get_matching_blocks()
+        done = []
+        for after in rest:
+            (i, j, n), (i2, j2, n2) = before, after
+            # One of the two gaps is empty: then its neighbours may be shifted over the other one's lines.
+            while n2 and (
+                (i + n == i2 and self.b[j + n] == self.b[j2]) or (j + n == j2 and self.a[i + n] == self.a[i2])
+            ):
+                n, i2, j2, n2 = n + 1, i2 + 1, j2 + 1, n2 - 1
+            done.append((i, j, n))
+            before = (i2, j2, n2)
+        return [*done, before]
+
+
+def bare(line: str) -> str:
+    """A line without its end."""
+    return line.rstrip("\r\n")
+
+
+@dataclass(frozen=True)
+class Side:
+    """Some lines of one version: as they are compared, and as they are written."""
+
+    bare: Lines
+    raw: list[str]
+
+    def part(self, begin: int, end: int) -> "Side":
+        return Side(self.bare[begin:end], self.raw[begin:end])
+
+    def __len__(self) -> int:
+        return len(self.bare)
+
+
+def settle(base: Lines, mine: Side, new: Side) -> tuple[list[str], bool]:
+    """The lines for one region, and whether both changed it so that a choice was made (for the student's)."""
+    if mine.bare == new.bare or new.bare == base:
+        return mine.raw, False
+    if mine.bare == base:
+        return new.raw, False
+    # What both have done alike, at either end, is settled. (An update that was cut short and runs again sees much of it.)
+    head = len(os.path.commonprefix([list(mine.bare), list(new.bare)]))
+    tail = len(os.path.commonprefix([list(mine.bare[head:][::-1]), list(new.bare[head:][::-1])]))
+    my_rest, new_rest = mine.part(head, len(mine) - tail), new.part(head, len(new) - tail)
+    if is_old(new_rest, base, head, tail):
+        return mine.raw, False
+    if is_old(my_rest, base, head, tail):
+        return new.raw, False
+    middle = side_by_side(base, my_rest, new_rest) or in_turn(base, my_rest, new_rest, mine.raw[len(mine) - tail :])
+    if middle is None:
+        return mine.raw, True
+    return mine.raw[:head] + middle + mine.raw[len(mine) - tail :], False
+
+
+def is_old(rest: Side, base: Lines, head: int, tail: int) -> bool:
+    """Whether a side, without what the two sides have in common, has nothing that was not in base."""
+    n = len(rest)
+    return (
+        rest.bare == base or (head > 0 and rest.bare == base[len(base) - n :]) or (tail > 0 and rest.bare == base[:n])
+    )
+
+
+def side_by_side(base: Lines, mine: Side, new: Side) -> list[str] | None:
+    """Both changes, if one side changed the first lines of base and the other side only the lines that follow them."""
+    for first, second in ((new, mine), (mine, new)):
+        kept_head = len(os.path.commonprefix([list(base), list(second.bare)]))
+        kept_tail = len(os.path.commonprefix([list(base[::-1]), list(first.bare[::-1])]))
+        if base and kept_head + kept_tail >= len(base):
+            return first.raw[: len(first) - (len(base) - kept_head)] + second.raw[kept_head:]
+    return None
+
+
+def in_turn(base: Lines, mine: Side, new: Side, gap: list[str]) -> list[str] | None:
+    """Both insertions one after the other, if each is a piece of a module that stands by itself, such as a function."""
+    if base:
+        return None
+    names = [bound_names("\n".join(side.bare)) for side in (mine, new)]
+    if None in names or names[0] & names[1]:
+        return None
+    return mine.raw + (gap or ["\n", "\n"]) + new.raw
+
+
+def bound_names(text: str) -> set[str] | None:
+    """The names that a piece of code binds at module level, None if it is not code of that level."""
+    tree = parse(text)
+    if tree is None:
+        return None
+    top = {node.name for node in tree.body if isinstance(node, DEFINITIONS)}
+    stores = {
+        n.id for node in tree.body for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    return top | stores
+
+
+DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def locate(text: str, places: list[tuple[int, int]]) -> tuple[Conflict, ...]:
+    """The conflicts with the functions that they lie in."""
+    tree = parse(text)
+    found = []
+    for begin, end in places:
+        around = None
+        for node in tree.body if tree else ():
+            if isinstance(node, DEFINITIONS) and node.lineno <= max(end, begin + 1) and begin < (node.end_lineno or 0):
+                around = node.name
+                break
+        found.append(Conflict(begin + 1, around))
+    return tuple(found)
+
+
+def is_sound(base: str, mine: str, new: str, merged: str) -> bool:
+    """Whether a merged file parses and has each function that the student wrote in one piece.
+
+    A line-by-line merge knows nothing of functions; where lines repeat, it could put an answer into the wrong one.
+    A file that does not parse as it stands cannot be judged.
+    """
+    trees = [parse(text) for text in (base, mine, new, merged)]
+    if trees[1] is None:
+        return True
+    if trees[3] is None:
+        return False
+    before, ours, theirs, result = (bodies(tree) for tree in trees)
+    for name, body in ours.items():
+        if body == before.get(name) or theirs.get(name) not in (before.get(name), None):
+            continue  # not the student's, or changed by both: then the lines decide
+        if name in theirs or name not in before:
+            if result.get(name) != body:
+                return False
+        elif body not in result.values():  # removed or renamed by the course
+            return False
+    return True
+
+
+def bodies(tree: ast.Module | None) -> dict[str, str]:
+    """What each function and method does, without its docstring, comments and layout."""
+    found = {}
+    for node in tree.body if tree else ():
+        inner = node.body if isinstance(node, ast.ClassDef) else [node]
+        prefix = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for function in inner:
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                skip = ast.get_docstring(function) is not None
+                found[prefix + function.name] = "\n".join(ast.dump(x) for x in function.body[skip:])
+    return found
+
+
+def parse(text: str) -> ast.Module | None:
+    """The syntax tree of a text, None if it has none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of an odd escape in a string
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
