@@ -27,8 +27,14 @@ def picture(fig: Figure, alt: str) -> str:
 
 def embedded(data: bytes, mime: str, alt: str, width: int) -> str:
     """An <img> with its data inside. width: in pixels on the page."""
-    source = f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
-    return f'<img alt="{html.escape(described(alt))}" src="{source}" width="{width}" style="max-width: 100%">'
+    return (
+        f'<img alt="{html.escape(described(alt))}" src="{inline(data, mime)}" width="{width}" style="max-width: 100%">'
+    )
+
+
+def inline(data: bytes, mime: str) -> str:
+    """A file as a data: URL."""
+    return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def described(alt: str) -> str:

@@ -93,7 +93,7 @@ def filmstrip(
     q_list: Sequence[float],
     *,
     alt: str,
-    block: bool = False,
+    block: bool | Sequence[bool] = False,
     labels: Sequence[str] | None = None,
     target: float | None = None,
     torque: Sequence[float] | None = None,
@@ -101,7 +101,8 @@ def filmstrip(
     """A row of stills of the pendulum, shown in the notebook (in a plain script nothing happens).
 
     q_list: angles in rad, one per still. labels: a line above each still; without them, the angle in degrees.
-    block: draw the wall at x = 0.22 m. target: commanded angle in rad, dashed. torque: N m, one per still, as an arrow.
+    block: draw the wall at x = 0.22 m, in all stills or one answer per still. target: commanded angle in rad, dashed.
+    torque: N m, one per still, as an arrow.
     """
     display.described(alt)
     if display.in_notebook():
@@ -113,20 +114,24 @@ def strip(q_list, *, block=False, labels=None, target=None, torque=None):
     q_list = np.atleast_1d(np.asarray(q_list, dtype=float))
     labels = [f"{degrees(q)}" for q in q_list] if labels is None else list(labels)
     torque = [None] * len(q_list) if torque is None else list(torque)
-    if not len(q_list) == len(labels) == len(torque):
-        raise ValueError(f"{len(q_list)} angles, {len(labels)} labels and {len(torque)} torques do not make one strip.")
+    block = [bool(block)] * len(q_list) if np.ndim(block) == 0 else list(block)
+    if not len(q_list) == len(labels) == len(torque) == len(block):
+        counts = f"{len(q_list)} angles, {len(labels)} labels, {len(torque)} torques and {len(block)} blocks"
+        raise ValueError(f"{counts} do not make one strip.")
     seen = [tip(angle) for angle in (*q_list, *([] if target is None else [target]))]
     seen += [point for q, push in zip(q_list, torque, strict=True) if push for point in _arc(q, push)]
-    left, right, bottom, top = window(seen, block)
+    left, right, bottom, top = window(seen, any(block))
+    scale = min(3.4, 2.2 / (top - bottom), 7.0 / len(q_list) / (right - left))  # inches for a metre
     letter = 0.09  # inches, of a letter of a label
-    wide = max(letter * max(len(text) for text in labels), 3.4 * (right - left))  # two stills need not fill the page
-    cell = min(7.0 / len(q_list), wide)
-    labels = [textwrap.fill(text, max(6, int(cell / letter))) for text in labels]
+    longest = max(len(line) for text in labels for line in text.split("\n"))
+    cell = min(7.0 / len(q_list), max(scale * (right - left), letter * longest))
+    room = max(6, int(cell / letter))
+    labels = ["\n".join(textwrap.fill(line, room) for line in text.split("\n")) for text in labels]
     lines = 1 + max(text.count("\n") for text in labels)
-    high = min(cell, 3.4 * (right - left)) * (top - bottom) / (right - left)
-    fig, axes = figure(cell * len(q_list), 0.1 + 0.2 * lines + high, cols=len(q_list), squeeze=False)
-    for ax, q, title, push in zip(axes[0], q_list, labels, torque, strict=True):
-        draw_pendulum(ax, q, block=block, target=target, torque=push, title=title)
+    high = 0.1 + 0.2 * lines + scale * (top - bottom)
+    fig, axes = figure(cell * len(q_list), high, cols=len(q_list), squeeze=False)
+    for ax, q, title, push, wall in zip(axes[0], q_list, labels, torque, block, strict=True):
+        draw_pendulum(ax, q, block=wall, target=target, torque=push, title=title)
         ax.set(xlim=(left, right), ylim=(bottom, top))
     return fig
 
@@ -167,29 +172,34 @@ def animate(
     display.described(alt)
     if not display.in_notebook():
         return
-    t, q = np.asarray(t, dtype=float), np.asarray(q, dtype=float)
-    moving, last = gif(t, q, block=block, seconds=seconds, fps=fps, target=target)
-    end = min(t[-1], t[0] + seconds)
-    times = np.linspace(t[0], end, stills)
-    angles = np.interp(times, t, q)
-    labels = [f"{time - t[0]:.1f} s: {degrees(angle)}" for time, angle in zip(times, angles, strict=True)]
-    still = display.embedded(last, "image/png", alt, 300)
-    source = still.split('src="')[1].split('"')[0]
+    time, angle = np.asarray(t, dtype=float) - t[0], np.asarray(q, dtype=float)
+    moving, last = gif(time, angle, block=block, seconds=seconds, fps=fps, target=target)
+    end = min(time[-1], seconds)
+    times = telling_times(time[time <= end], angle[time <= end], stills)
+    angles = np.interp(times, time, angle)
+    labels = [f"{at:.1f} s\n{degrees(where)}" for at, where in zip(times, angles, strict=True)]
+    said = "Stills of the same motion. " + ", ".join(text.replace("\n", ": ") for text in labels) + "."
     row = strip(angles, block=block, labels=labels, target=target)
+    width = Image.open(io.BytesIO(last)).width
     display.display_html(
-        f"<details open><summary>Animation, {end - t[0]:.1f} s at true speed (close it to stop it)</summary>"
-        f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{source}">'
-        f"{display.embedded(moving, 'image/gif', alt, 300)}</picture></details>"
-        + display.picture(row, "Stills of the same motion. " + ", ".join(labels) + "."),
-        plain=f"[animation] {alt} Stills: {', '.join(labels)}.",
+        f"<details open><summary>Animation, {end:.1f} s at true speed (close it to stop it)</summary>"
+        f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{display.inline(last, "image/png")}">'
+        f"{display.embedded(moving, 'image/gif', alt, width)}</picture></details>" + display.picture(row, said),
+        plain=f"[animation] {alt} {said}",
     )
 
 
+def telling_times(t: np.ndarray, q: np.ndarray, count: int) -> np.ndarray:
+    """Times of stills that say most: even steps of clock and path together, so that a quick motion gets its share."""
+    path = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(q)))])
+    progress = (t - t[0]) / (t[-1] - t[0]) + path / max(path[-1], 1e-9)
+    return np.interp(np.linspace(0, progress[-1], count), progress, t)
+
+
 def gif(t, q, *, block=False, seconds=6.0, fps=20, target=None) -> tuple[bytes, bytes]:
-    """The frames as (GIF, PNG of the last one). Frames are dropped evenly until the GIF is under 300 kB."""
+    """The frames as (GIF, PNG of the last one), t from 0. Frames are dropped evenly until the GIF is under 300 kB."""
     fps = min(fps, 50)  # browsers slow down anything faster
-    end = min(t[-1], t[0] + seconds)
-    frames = _frames(np.interp(np.arange(t[0], end + 1e-9, 1 / fps), t, q), fps, block, target)
+    frames = _frames(np.interp(np.arange(0, min(t[-1], seconds) + 1e-9, 1 / fps), t, q), fps, block, target)
     while True:
         out = io.BytesIO()
         palette = _palette(frames[len(frames) // 2])
@@ -222,7 +232,8 @@ def _palette(frame: Image.Image) -> Image.Image:
 def _frames(q: np.ndarray, fps: float, block: bool, target: float | None) -> list:
     """One RGB image per angle. The still part is drawn once and only what moves is drawn again."""
     left, right, bottom, top = window([tip(angle) for angle in (*q, *([] if target is None else [target]))], block)
-    fig, ax = figure(3.0, 3.0 * (top - bottom) / (right - left))
+    scale = 3.0 / max(right - left, top - bottom)  # inches for a metre
+    fig, ax = figure(scale * (right - left), scale * (top - bottom))
     rod, bob, hinge = draw_pendulum(ax, q[0], block=block, target=target)
     ax.set(xlim=(left, right), ylim=(bottom, top))
     clock = ax.text(left + 0.02, top - 0.05, "", fontsize=11, color=INK)

@@ -2,9 +2,11 @@
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib
 import numpy as np
+from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
@@ -25,13 +27,13 @@ STYLES = {
     PURPLE: (0, (4, 1, 1, 1, 1, 1)),
     SKY: (0, (2.5, 1)),
 }
-CYCLE = matplotlib.cycler(color=list(STYLES), linestyle=list(STYLES.values()))
+CYCLE = cycler(color=list(STYLES), linestyle=list(STYLES.values()))
 
 PIXELS_PER_INCH = 100  # on the page
 GAP = 12  # points between the end of a line and its label
 SHARPER = 2  # pictures are drawn this much finer than they are shown, for dense screens
 
-RC = {
+RC: dict[Any, Any] = {
     "axes.axisbelow": True,
     "axes.edgecolor": GREY,
     "axes.grid": True,
@@ -117,7 +119,7 @@ def _spread_labels(fig: Figure) -> None:
         for column in columns.values():
             column.sort(key=lambda note: ax.transData.transform(note.xy)[1])
             wanted = [ax.transData.transform(note.xy)[1] * 72 / fig.dpi for note in column]
-            heights = [1.2 * note.get_fontsize() * (1 + note.get_text().count("\n")) for note in column]
+            heights = [1.2 * float(note.get_fontsize()) * (1 + note.get_text().count("\n")) for note in column]
             for note, was, now in zip(column, wanted, apart(wanted, heights), strict=True):
                 note.set_position((GAP, now - was))
 

@@ -13,9 +13,10 @@ from course import skeleton
 from course.files import write_atomically
 from course.syllabus import ROOT
 
-# Folders that belong to the student, to git or to a tool. Compared in lower case: a disk may not tell cases apart.
-PRIVATE = {".git", ".course", ".venv", "venv", "lab", "__pycache__", ".ipynb_checkpoints", "node_modules"}
-PRIVATE |= {".pytest_cache", ".ruff_cache", ".mypy_cache", ".idea", ".vscode"}
+# What belongs to the student, to git or to a tool. Compared in lower case: a disk may not tell cases apart.
+PRIVATE = {".git", "__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".ruff_cache", ".mypy_cache", "node_modules"}
+PRIVATE_AT_THE_TOP = {".course", ".venv", "venv", "lab"}
+PRIVATE_ENDINGS = (".egg-info", ".tmp", ".pyc")
 
 
 def ensure_base(root: Path = ROOT) -> None:
@@ -28,7 +29,10 @@ def ensure_base(root: Path = ROOT) -> None:
             if not skeleton_base(root, file.stem).exists() and (text := made_skeleton(root, file.stem)) is not None:
                 write_atomically(skeleton_base(root, file.stem), text.encode())
         if not manifest_file(root).exists():
-            save_manifest(root, committed(root) or {name: blob_hash((root / name).read_bytes()) for name in walk(root)})
+            files = committed(root)
+            # Without git nobody can tell the course's files from others that lie there.
+            found = files or {name: blob_hash((root / name).read_bytes()) for name in walk(root)}
+            save_manifest(root, found, complete=bool(files))
     except OSError:
         pass
 
@@ -43,9 +47,7 @@ def made_skeleton(root: Path, slug: str) -> str | None:
 
     Where the solution was withheld, it is the file in code/, if there are no answers in it.
     """
-    exercise = text_of(root / "code" / f"{slug}.py")
-    untouched = exercise if exercise is not None and _is_untouched(exercise) else None
-    return skeleton_of(text_of(root / "solutions" / f"{slug}.py")) or untouched
+    return skeleton_of(text_of(root / "solutions" / f"{slug}.py")) or untouched(text_of(root / "code" / f"{slug}.py"))
 
 
 def skeleton_of(solution: str | None) -> str | None:
@@ -56,10 +58,11 @@ def skeleton_of(solution: str | None) -> str | None:
         return None  # an author's slip, which `course sync --check` reports
 
 
-def _is_untouched(exercise: str) -> bool:
-    """Whether each `# TODO(you)` of an exercise is still followed by its stub."""
-    asked = sum(line.strip().startswith("# TODO(you)") for line in exercise.splitlines())
-    return 0 < asked == len(skeleton.open_todos(exercise))
+def untouched(exercise: str | None) -> str | None:
+    """The text of an exercise if each `# TODO(you)` in it still has its stub, else None."""
+    lines = skeleton.lines_of(exercise or "")
+    asked = sum(line.strip().startswith("# TODO(you)") for line in lines)
+    return exercise if 0 < asked == len(skeleton.open_todos(exercise or "")) else None
 
 
 def text_of(path: Path) -> str | None:
@@ -73,13 +76,19 @@ def text_of(path: Path) -> str | None:
 def walk(root: Path, folder: Path | None = None) -> Iterator[str]:
     """The files of a course folder, relative and with forward slashes, without what is private or a link."""
     for path in sorted((folder or root).iterdir()):
-        name = path.name.lower()
-        if path.is_symlink() or name in PRIVATE or name.endswith((".egg-info", ".tmp", ".pyc")):
+        name = path.relative_to(root).as_posix()
+        if path.is_symlink() or is_private(name):
             continue
         if path.is_dir():
             yield from walk(root, path)
-        else:
-            yield path.relative_to(root).as_posix()
+        elif path.is_file():
+            yield name
+
+
+def is_private(name: str) -> bool:
+    """Whether a file or folder (relative, forward slashes) is none of the course's."""
+    parts = name.lower().split("/")
+    return parts[0] in PRIVATE_AT_THE_TOP or any(p in PRIVATE or p.endswith(PRIVATE_ENDINGS) for p in parts)
 
 
 def blob_hash(content: bytes) -> str:
@@ -96,19 +105,23 @@ def manifest_file(root: Path) -> Path:
     return root / ".course" / "base" / "manifest.json"
 
 
-def manifest(root: Path) -> dict[str, str]:
-    """{file: hash} of the course version that this clone holds. A damaged or missing one counts as empty."""
+def manifest(root: Path) -> tuple[dict[str, str], bool]:
+    """{file: hash} of the course version that this clone holds, and whether it names the course's files only.
+
+    A damaged or missing one counts as empty.
+    """
     try:
-        files = json.loads(manifest_file(root).read_text(encoding="utf-8"))["files"]
-        return files if isinstance(files, dict) else {}
+        found = json.loads(manifest_file(root).read_text(encoding="utf-8"))
+        return dict(found["files"]), found["complete"] is True
     except (OSError, ValueError, KeyError, TypeError):
-        return {}
+        return {}, False
 
 
-def save_manifest(root: Path, files: dict[str, str]) -> None:
+def save_manifest(root: Path, files: dict[str, str], complete: bool) -> None:
     # The exercises have bases of their own.
-    files = {name: files[name] for name in sorted(files) if not is_exercise(name)}
-    write_atomically(manifest_file(root), json.dumps({"files": files}, indent=0).encode())
+    files = {name: files[name] for name in sorted(files) if not is_exercise(name) and not is_private(name)}
+    text = json.dumps({"complete": complete, "files": files}, indent=0)
+    write_atomically(manifest_file(root), text.encode())
 
 
 def is_exercise(name: str) -> bool:
@@ -126,4 +139,4 @@ def committed(root: Path) -> dict[str, str]:
     except (OSError, subprocess.TimeoutExpired):
         return {}
     rows = [row.partition("\t") for row in done.stdout.decode(errors="replace").split("\0") if row]
-    return {name: info.split()[2] for info, _, name in rows}
+    return {name: info.split()[2] for info, _, name in rows if info.startswith("100")}  # plain files, no links

@@ -169,7 +169,9 @@ def one_extra(extra: str, lines: list[str]) -> list[Finding]:
     wrong = [finding for finding in looked_at if finding.verdict != "ok"]
     if not wrong:
         return [Finding("ok", extra, ", ".join(f"{finding.what} {finding.found}" for finding in looked_at))]
-    remedy = bootstrap.unavailable(extra) or f"when a module asks for it, type: {bootstrap.install_command(extra)}"
+    remedy = bootstrap.unavailable(extra)
+    if not remedy and not bootstrap.missing():
+        remedy = f"when a module asks for it, type: {bootstrap.install_command(extra)}"
     if len(wrong) == len(looked_at):
         return [Finding("note", extra, "not installed", remedy)]
     return [Finding("note", extra, ", ".join(f"{finding.what} {finding.found}" for finding in wrong), remedy)]

@@ -47,7 +47,8 @@ def fill_venv() -> None:
     stamp = read_stamp()
     extras = known_extras()
     say(f"Inside the Actuator: {why(stamp)}")
-    say(f"Where: {tilde(VENV)}   Time: half a minute plus about 115 MB of downloads   Stop: Ctrl-C, the next call goes on")
+    say(f"Where: {tilde(VENV)}")
+    say("Time:  half a minute, plus about 115 MB of downloads   Stop: Ctrl-C; the next call goes on")
     if not is_sound(stamp):
         empty_venv()
         write(UNFINISHED, " ".join(extras))
@@ -165,7 +166,7 @@ def only_one():
 def try_lock(file) -> bool:
     """Lock an open file without waiting; say whether that worked."""
     try:
-        if WINDOWS:
+        if sys.platform == "win32":
             import msvcrt
 
             file.seek(0)
@@ -242,7 +243,7 @@ def pip_install(python: str, extras: list[str], may_go_on: bool = False) -> bool
     say(f"2. Fetching packages{' for ' + ', '.join(extras) if extras else ''}")
     options = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off", "-c", "requirements.txt"]
     target = f".[{','.join(extras)}]" if extras else "."
-    code = follow([python, "-m", "pip", "install"] + options + ["-e", target], ROOT, log)
+    code = follow(python, ["install"] + options + ["-e", target], ROOT, log)
     output = read(log)
     untouched = "\nInstalling collected packages" not in output
     if own and (code == 0 or untouched):

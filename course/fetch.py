@@ -10,16 +10,19 @@ import time
 from course.console import say
 
 
-def follow(command: list[str], folder: str, log: str) -> int:
-    """Run pip in a folder and into a log file, and show from that how far it is. Returns pip's exit code."""
+def follow(python: str, arguments: list[str], folder: str, log: str) -> int:
+    """Run pip in a folder and into a log file, and show how far it is. Returns pip's exit code."""
     import subprocess
 
     environment = dict(os.environ, PIP_USER="0", PYTHONUNBUFFERED="1")  # PIP_USER=1 would install outside .venv
+    where = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = subprocess.run(where, capture_output=True, text=True).stdout.strip()
+    command = [python, "-m", "pip"] + arguments
     with open(log, "wb") as out:
         process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, close_fds=False
         )
-        progress = Progress()
+        progress = Progress(packages)
         try:
             while process.poll() is None:
                 time.sleep(0.2)
@@ -36,26 +39,36 @@ def follow(command: list[str], folder: str, log: str) -> int:
 
 
 class Progress:
-    """One line that is rewritten in a terminal; in a pipe, only the steps."""
+    """One line that is rewritten in a terminal; in a pipe, only the steps.
 
-    def __init__(self) -> None:
-        self.begun = time.monotonic()
+    packages: the folder into which pip installs; what is new in it shows how far pip is.
+    """
+
+    def __init__(self, packages: str) -> None:
+        self.packages = packages
+        self.begun = time.time()
         self.live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        self.installing = False
+        self.count = 0  # of packages to install, once pip has said so
 
     def show(self, output: str) -> None:
         """output: what pip has printed so far."""
-        _, installing, packages = output.partition("\nInstalling collected packages: ")
-        if installing and not self.installing:
+        names = output.partition("\nInstalling collected packages: ")[2].partition("\n")[0]
+        if names and not self.count:
             self.end()
-            self.installing = True
-            self.begun = time.monotonic()
-            count = packages.partition("\n")[0].count(",") + 1
-            say(f"3. Installing {count} packages")
+            self.begun = time.time()
+            self.count = names.count(",") + 1
+            say(f"3. Installing {self.count} packages")
         if self.live:
-            detail = "" if self.installing else fetching(output)
-            line = f"   {time.monotonic() - self.begun:3.0f} s   {detail}"
+            detail = f"{self.installed()} of {self.count}" if self.count else fetching(output)
+            line = f"   {time.time() - self.begun:3.0f} s   {detail}"
             print(f"\r{line[:78]:<78}", end="\r", file=sys.stderr, flush=True)
+
+    def installed(self) -> int:
+        """How many packages have appeared since pip began to install."""
+        with contextlib.suppress(OSError):  # pip works in the same folder; what vanishes is counted next time
+            notes = [entry for entry in os.scandir(self.packages) if entry.name.endswith(".dist-info")]
+            return sum(entry.stat().st_mtime >= self.begun - 1 for entry in notes)
+        return 0
 
     def end(self) -> None:
         """Leave a clean line behind."""
@@ -65,13 +78,13 @@ class Progress:
 
 def fetching(output: str) -> str:
     """What pip is fetching now, such as "34 so far, now mujoco-4.0.0 (7.1 MB)"."""
-    names = [line for line in output.split("\n") if line.lstrip().startswith(("Downloading ", "Using cached "))]
-    wheels = [line for line in names if ".whl " in line and ".metadata" not in line]
-    count = output.count("\nCollecting ")
-    if not wheels:
-        return f"{count} found so far" if count else ""
-    file, _, size = wheels[-1].split(None, 1)[1].replace("cached ", "").partition(" ")
-    return f"{count} so far, now {'-'.join(file.split('-')[:2])} {size}"
+    lines = [line.strip() for line in output.split("\n")]
+    count = sum(line.startswith(("Collecting ", "Processing ")) for line in lines)
+    files = [line for line in lines if line.startswith(("Downloading ", "Using cached ")) and ".whl (" in line]
+    if not count or not files:
+        return f"{count} so far" if count else "asking what is needed"
+    file, _, size = files[-1].rpartition(" (")
+    return f"{count} so far, now {'-'.join(file.split()[-1].split('-')[:2])} ({size}"
 
 
 def last_words(output: str) -> list[str]:

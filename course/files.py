@@ -76,17 +76,18 @@ def is_elsewhere(path: Path, root: Path) -> bool:
 
 
 @contextmanager
-def one_line(path: Path, root: Path) -> Iterator[None]:
-    """Turn the system's refusal to read or write a file into one line that says which and what to do."""
+def one_line(path: Path | None, root: Path) -> Iterator[None]:
+    """Turn the system's refusal to read or write a file (None: the one it names) into a line with what to do."""
     try:
         yield
     except OSError as error:
         raise UserError(refusal(error, path, root)) from error
 
 
-def refusal(error: OSError, path: Path, root: Path) -> str:
-    """Why the system did not let us read or write path, and what to do, in one line."""
-    name = path.relative_to(root).as_posix()
+def refusal(error: OSError, path: Path | None, root: Path) -> str:
+    """Why the system did not let us read or write path (None: the file that it names), and what to do, in one line."""
+    path = path or Path(error.filename or root)
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
     reason = error.strerror or type(error).__name__
     if isinstance(error, PermissionError):
         return f"{name}: {reason}; allow writing to it and its folder, or close what holds it open"

@@ -5,7 +5,6 @@ sides changed the same lines, the student's stand.
 """
 
 import ast
-import os
 import warnings
 from collections import Counter
 from collections.abc import Sequence
@@ -111,9 +110,9 @@ def settle(base: Lines, mine: Side, new: Side) -> tuple[list[str], bool]:
         return mine.raw, False
     if mine.bare == base:
         return new.raw, False
-    # What both have done alike, at either end, is settled. (An update that was cut short and runs again sees much of it.)
-    head = len(os.path.commonprefix([list(mine.bare), list(new.bare)]))
-    tail = len(os.path.commonprefix([list(mine.bare[head:][::-1]), list(new.bare[head:][::-1])]))
+    # What both have done alike, at either end, is settled.
+    head = alike(mine.bare, new.bare)
+    tail = alike(mine.bare[head:][::-1], new.bare[head:][::-1])
     my_rest, new_rest = mine.part(head, len(mine) - tail), new.part(head, len(new) - tail)
     if is_old(new_rest, base, head, tail):
         return mine.raw, False
@@ -123,6 +122,11 @@ def settle(base: Lines, mine: Side, new: Side) -> tuple[list[str], bool]:
     if middle is None:
         return mine.raw, True
     return mine.raw[:head] + middle + mine.raw[len(mine) - tail :], False
+
+
+def alike(one: Lines, other: Lines) -> int:
+    """How many lines two texts have in common at their beginning."""
+    return next((i for i, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), min(len(one), len(other)))
 
 
 def is_old(rest: Side, base: Lines, head: int, tail: int) -> bool:
@@ -136,8 +140,7 @@ def is_old(rest: Side, base: Lines, head: int, tail: int) -> bool:
 def side_by_side(base: Lines, mine: Side, new: Side) -> list[str] | None:
     """Both changes, if one side changed the first lines of base and the other side only the lines that follow them."""
     for first, second in ((new, mine), (mine, new)):
-        kept_head = len(os.path.commonprefix([list(base), list(second.bare)]))
-        kept_tail = len(os.path.commonprefix([list(base[::-1]), list(first.bare[::-1])]))
+        kept_head, kept_tail = alike(base, second.bare), alike(base[::-1], first.bare[::-1])
         if base and kept_head + kept_tail >= len(base):
             return first.raw[: len(first) - (len(base) - kept_head)] + second.raw[kept_head:]
     return None
@@ -194,27 +197,29 @@ def is_sound(base: str, mine: str, new: str, merged: str) -> bool:
     if trees[3] is None:
         return False
     before, ours, theirs, result = (bodies(tree) for tree in trees)
+    if any(len(found) > max(len(ours.get(name, ())), len(theirs.get(name, ()))) for name, found in result.items()):
+        return False  # a function came twice
     for name, body in ours.items():
         if body == before.get(name) or theirs.get(name) not in (before.get(name), None):
             continue  # not the student's, or changed by both: then the lines decide
-        if name in theirs or name not in before:
-            if result.get(name) != body:
-                return False
-        elif body not in result.values():  # removed or renamed by the course
+        # One that is gone from the new version was removed there, or renamed: then the answer has a new name too.
+        gone = name in before and name not in theirs
+        if body not in (result.values() if gone else [result.get(name)]):
             return False
     return True
 
 
-def bodies(tree: ast.Module | None) -> dict[str, str]:
-    """What each function and method does, without its docstring, comments and layout."""
-    found = {}
+def bodies(tree: ast.Module | None) -> dict[str, list[str]]:
+    """What each function and method does, without docstring, comments and layout. A list, for a name may come twice."""
+    found: dict[str, list[str]] = {}
     for node in tree.body if tree else ():
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
         prefix = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
         for function in inner:
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 skip = ast.get_docstring(function) is not None
-                found[prefix + function.name] = "\n".join(ast.dump(x) for x in function.body[skip:])
+                dump = "\n".join(ast.dump(statement) for statement in function.body[skip:])
+                found.setdefault(prefix + function.name, []).append(dump)
     return found
 
 

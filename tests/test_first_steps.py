@@ -110,7 +110,7 @@ def test_one_row_before_each_step(rng):
 
 
 @check(todo="drop", points=1)
-def test_swings_as_newton_says(rng):
+def test_swings_by_the_law_of_motion(rng):
     """Every angle and every speed against a few lines of Python that know Newton's law and no MuJoCo."""
     for _ in range(3):
         model = plant(rng)
@@ -260,7 +260,7 @@ def play(model, torque):
 
 
 @check(todo="hold", points=1)
-def test_moves_like_mujocos_own_pid(rng):
+def test_moves_like_the_pid_of_mujoco(rng):
     """The same gains and limits in MuJoCo's <pid> actuator, which is written in C."""
     for model, target, (kp, ki, kd) in motors(rng):
         rows, (low, high) = 300, model.actuator_ctrlrange[0]

@@ -40,20 +40,21 @@ def predict(name: str, value: object, unit: str = "") -> None:
     """Note what you expect, a number or a word, before you run what comes next. `...` means no guess yet."""
     if value is None or value is ...:
         _predictions.pop(name, None)
-        print(f"{name}: no guess yet. Write one in place of the dots: a wrong guess is worth more than none.")
+        print(f"{name}: no guess yet. Write yours in place of the dots.")
         return
     _predictions[name] = (value, unit)
-    print(f"{name}: you expect {_said(value, unit)}.")
+    print(f"{name}: you expect {_said(value, unit, digits=6)}.")
 
 
 def answer(name: str, value: object, unit: str = "") -> None:
     """Print your prediction beside what came out."""
     if name not in _predictions:
-        print(f"{name}: it is {_said(value, unit)}. (You noted no guess. Guess first: answers stick better then.)")
+        print(f"{name}: it is {_said(value, unit)}. (You noted no guess.)")
         return
     guess, noted = _predictions[name]
     unit = unit or noted
-    print(f"{name}: you expected {_said(guess, unit)}, it is {_said(value, unit)}. {_compare(guess, value, unit)}")
+    expected, found = _said(guess, unit, digits=6), _said(value, unit)
+    print(f"{name}: you expected {expected}, it is {found}. {_compare(guess, value, unit)}")
 
 
 def _plain(value: Any) -> Any:
@@ -61,13 +62,13 @@ def _plain(value: Any) -> Any:
     return value.item() if getattr(value, "size", None) == 1 and hasattr(value, "item") else value
 
 
-def _said(value: object, unit: str) -> str:
+def _said(value: object, unit: str, digits: int = 4) -> str:
     value = _plain(value)
     number = isinstance(value, Real) and not isinstance(value, bool)
-    return f"{value:.4g} {unit}".rstrip() if number else str(value)
+    return f"{value:.{digits}g} {unit}".rstrip() if number else str(value)
 
 
-def _compare(guess: object, value: object, unit: str) -> str:
+def _compare(guess: Any, value: Any, unit: str) -> str:
     guess, value = _plain(guess), _plain(value)
     numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (guess, value))
     if not numbers:
@@ -76,9 +77,10 @@ def _compare(guess: object, value: object, unit: str) -> str:
     difference = float(guess) - float(value)
     if not math.isfinite(difference):
         return "What made the difference?"
-    if abs(difference) <= 0.01 * abs(value) or _said(guess, unit) == _said(value, unit):
+    if _said(guess, unit) == _said(value, unit):
         return "Spot on."
-    return f"You were {_said(abs(difference), unit)} too {'high' if difference > 0 else 'low'}."
+    close = "Close: you" if abs(difference) <= 0.02 * abs(value) else "You"
+    return f"{close} were {_said(abs(difference), unit, digits=3)} too {'high' if difference > 0 else 'low'}."
 
 
 # --- questions -------------------------------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ def quiz(question: str, right: tuple[str, str], wrong: dict[str, str]) -> None:
         f'<div style="margin: 0.2em 0 0.6em 1.2em"><b>{verdict}.</b> {_marked(why)}</div></details>'
         for choice, verdict, why in choices
     ]
-    heading = f"<div><b>{_marked(question)}</b><br>Open the choice that you would take.</div>"
+    heading = f'<div style="margin-top: 0.8em"><b>{_marked(question)}</b><br>Open the choice that you would take.</div>'
     lettered = list(zip("abcdefgh", choices, strict=False))
     lines = [question, *(f"  {letter}. {choice}" for letter, (choice, _, _) in lettered), ""]
     lines += [f"  {letter}: {verdict}. {why}" for letter, (_, verdict, why) in lettered]

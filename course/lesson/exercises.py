@@ -44,9 +44,8 @@ class Exercise:
         try:
             return getattr(module, name)
         except AttributeError:
-            raise LessonStop(
-                f"{shown(module.__file__ or self._slug)} has no '{name}'. Is it misspelt, or was it deleted? {AGAIN}"
-            ) from None
+            where = shown(folder() / f"{self._slug}.py")
+            raise LessonStop(f"{where} has no '{name}'. Is it misspelt, or was it deleted? {AGAIN}") from None
 
     def __repr__(self) -> str:
         return f"<your exercise {shown(folder() / (self._slug + '.py'))}>"

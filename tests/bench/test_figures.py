@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from PIL import Image
 
@@ -184,6 +185,13 @@ def test_a_filmstrip_wants_a_label_for_each_still(shown):
         filmstrip([0, 0.3], alt="it rises", labels=["a"])
 
 
+def test_the_block_may_stand_in_some_stills_only(shown):
+    filmstrip([0.5, 0.5], alt="free and blocked", block=np.array([False, True]), labels=["free", ""])
+    fig = stills.strip([0.5, 0.5], block=[False, True])
+    walls = [sum(isinstance(patch, Rectangle) for patch in ax.patches) for ax in fig.axes]
+    assert walls == [0, 1] and len(shown) == 1
+
+
 def test_an_animation_is_small_moves_and_has_described_stills(shown):
     animate(T, Q, alt="it rises & rests", block=True, target=1.57)
     ((html, plain),) = shown
@@ -231,3 +239,12 @@ def test_the_cover_shows_the_numbers_of_module_01(tmp_path):
     assert (np.degrees(free[1][-1]), free[2][-1]) == pytest.approx((76.3454, 1.9065), abs=1e-3)
     assert (np.degrees(blocked[1][-1]), blocked[2][-1]) == pytest.approx((28.3867, 3.0), abs=1e-3)
     assert len(free[0]) == 6000
+
+
+def test_stills_are_taken_where_something_happens():
+    t = np.linspace(0, 10, 1001)
+    quick_then_still = np.minimum(t, 1.0)
+    times = stills.telling_times(t, quick_then_still, 5)
+    assert times[0] == 0 and times[-1] == 10 and np.all(np.diff(times) > 0)
+    assert np.sum(times < 1) >= 3, "half of the stills belong to the motion, although it takes a tenth of the time"
+    assert stills.telling_times(t, np.zeros_like(t), 5) == pytest.approx(np.linspace(0, 10, 5))

@@ -218,9 +218,11 @@ def no_predictions():
 @pytest.mark.parametrize(
     ("guess", "value", "says"),
     [
-        (90, np.float64(76.3454), "you expected 90 deg, it is 76.35 deg. You were 13.65 deg too high."),
-        (70, 76.3454, "You were 6.345 deg too low."),
-        (76.3, 76.3454, "Spot on."),
+        (90, np.float64(76.3454), "you expected 90 deg, it is 76.35 deg. You were 13.7 deg too high."),
+        (70, 76.3454, "You were 6.35 deg too low."),
+        (76.35, 76.3454, "Spot on."),
+        (76, 76.3454, "Close: you were 0.345 deg too low."),
+        (103.65, 104.052, "you expected 103.65 deg, it is 104.1 deg. Close: you were 0.402 deg too low."),
         (0, np.array([0.0]), "Spot on."),
         (1, float("nan"), "it is nan deg. What made the difference?"),
         ("it stops", "It stops", "As you said."),
@@ -241,7 +243,7 @@ def test_no_guess_is_no_fault(capsys, nothing):
     predict("angle", nothing, unit="deg")
     assert "no guess yet" in capsys.readouterr().out
     answer("angle", 3, unit="deg")
-    assert "it is 3 deg. (You noted no guess." in capsys.readouterr().out
+    assert "it is 3 deg. (You noted no guess.)" in capsys.readouterr().out
 
 
 # --- questions -------------------------------------------------------------------------------------------------------

@@ -25,6 +25,9 @@ EACH_CLAMPED = """at = model.actuator_trnid[:, 0]
 GIVE_UP = """if joint_torque is None:
         return dict.fromkeys(("ctrl", "force", "joint"), "cannot tell")
     stories = []"""
+BACK_THROUGH_THE_GEAR = """if actuator_force is None and joint_torque is not None:
+        actuator_force = joint_torque / limits["gear"]
+    stories = []"""
 AT_AN_END = 'limits["joint"] is not None and any(same(torque, end) for end in limits["joint"])'
 
 MUTANTS = [
@@ -201,5 +204,13 @@ MUTANTS = [
         GIVE_UP,
         MEET,
         "control range",
+    ),
+    Mutant(
+        "which_clamp_bit",
+        "divides a clamped torque by the gear",
+        "stories = []",
+        BACK_THROUGH_THE_GEAR,
+        LESS,
+        "the actuator can send more",
     ),
 ]

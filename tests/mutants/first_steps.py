@@ -76,7 +76,7 @@ MUTANTS = [
         "qpos0 of the model for qpos of the data",
         "    data.qpos[0] = angle\n",
         "    model.qpos0[0] = angle\n    data = mujoco.MjData(model)\n",
-        check="test_swings_as_newton_says",
+        check="test_swings_by_the_law_of_motion",
         says="qpos0",
     ),
     Mutant(
@@ -209,7 +209,7 @@ MUTANTS = [
         "ten times the derivative gain",
         "- kd * qd",
         "- 10 * kd * qd",
-        check="test_moves_like_mujocos_own_pid",
+        check="test_moves_like_the_pid_of_mujoco",
         says="q of hold",
     ),
     Mutant(

@@ -138,14 +138,17 @@ def test_code_cells_are_short(lesson):
 
 
 def _lines_that_count(source: str) -> list[str]:
-    """The lines without blank ones, comments and imports; a quiz is prose, so its lines do not count either."""
+    """The lines of code: no blank ones, comments and imports, and no prose (docstrings, descriptions, quizzes)."""
     skipped: set[int] = set()
     for node in ast.walk(ast.parse(source)):
-        prose = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _name(node.value.func) == "quiz"
-        if isinstance(node, ast.Import | ast.ImportFrom) or prose:
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        question = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _name(node.value.func) == "quiz"
+        described = isinstance(node, ast.keyword) and node.arg == "alt"
+        if isinstance(node, ast.Import | ast.ImportFrom) or docstring or question or described:
             skipped.update(range(node.lineno, node.end_lineno + 1))
     lines = enumerate(source.splitlines(), 1)
-    return [line for i, line in lines if i not in skipped and line.strip() and not line.lstrip().startswith("#")]
+    # A line without a letter or digit is a bracket that the formatter broke off.
+    return [line for i, line in lines if i not in skipped and re.search(r"\w", line) and line.lstrip()[0] != "#"]
 
 
 def _name(function: ast.expr) -> str:
@@ -169,10 +172,17 @@ def test_pictures_in_the_text_are_described(lesson):
             _assert_described(cell.source, cell.id)
 
 
+def test_the_source_of_a_quiz_is_folded_away(lesson):
+    """It gives the answers away. Front ends fold a cell with this metadata and show its output."""
+    for cell in code_cells(committed(lesson)):
+        if _calls(cell.source, "quiz"):
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            assert folded, f'cell {cell.id} needs the metadata "jupyter": {{"source_hidden": true}}'
+
+
 def test_it_asks_for_a_prediction_and_ends_with_questions(lesson):
     source = "\n".join(cell.source for cell in code_cells(committed(lesson)))
     assert _calls(source, "predict"), "the surprise needs a prediction"
-    assert len(_calls(source, "predict")) <= len(_calls(source, "answer")), "every prediction gets its answer"
     assert 3 <= len(_calls(source, "quiz")) <= 5, "three to five questions"
 
 
@@ -218,6 +228,13 @@ def _assert_described(text: str, cell: str) -> None:
     images = _Images()
     images.feed(text)
     assert all(alt.strip() for alt in images.alts), f"cell {cell}: an image without a description"
+
+
+def test_every_prediction_gets_its_answer(lesson):
+    cells = code_cells(executed(lesson, "solutions").notebook)
+    said = "".join(output.text for cell in cells for output in cell.outputs if output.output_type == "stream")
+    for name, *_ in _calls("\n".join(cell.source for cell in cells), "predict"):
+        assert f"{name}: it is " in said or f"{name}: you expected" in said, f"no answer to the prediction {name!r}"
 
 
 def test_no_cell_leaves_a_warning_or_a_bare_object_on_the_page(lesson):
