@@ -148,7 +148,7 @@ def requirement(line: str, verdict_if_not: str) -> Finding:
     name, specifier = requirements.split(line)
     version = requirements.found(name)
     if version is None:
-        return Finding(verdict_if_not, name, f"not installed (wanted {specifier})")
+        return Finding(verdict_if_not, name, "not installed")
     if not requirements.satisfies(version, specifier):
         return Finding(verdict_if_not, name, f"{version} (wanted {specifier})")
     return Finding("ok", name, version)
@@ -171,10 +171,10 @@ def one_extra(extra: str, lines: list[str]) -> list[Finding]:
         return [Finding("ok", extra, ", ".join(f"{finding.what} {finding.found}" for finding in looked_at))]
     remedy = bootstrap.unavailable(extra)
     if not remedy and not bootstrap.missing():
-        remedy = f"when a module asks for it, type: {bootstrap.install_command(extra)}"
+        remedy = f"to install: {bootstrap.install_command(extra)}"
     if len(wrong) == len(looked_at):
         return [Finding("note", extra, "not installed", remedy)]
-    return [Finding("note", extra, ", ".join(f"{finding.what} {finding.found}" for finding in wrong), remedy)]
+    return [Finding("note", extra, "; ".join(f"{finding.what} {finding.found}" for finding in wrong), remedy)]
 
 
 def graphics() -> list[Finding]:

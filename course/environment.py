@@ -65,14 +65,14 @@ def fill_venv() -> None:
 def why(stamp: list[str]) -> str:
     """The reason for what is about to happen, for the first line on the screen."""
     if stamp and stamp[1] != ROOT:
-        return "the folder was moved or copied, so its Python environment is made again."
+        return "its folder was moved or copied, so its environment is made again."
     if stamp and not os.path.exists(VENV_PYTHON):
-        return "the Python that its environment was made with is gone, so it is made again."
+        return "the Python behind its environment is gone, so it is made again."
     if os.path.exists(UNFINISHED):
         return "the last installation was broken off, so it starts again."
     if stamp:
-        return "the requirements have changed, so its Python environment is renewed."
-    return "first start. It gets a Python environment of its own; nothing else on this computer changes."
+        return "its requirements have changed, so its environment is renewed."
+    return "first start, so it gets a Python environment of its own."
 
 
 def in_venv() -> bool:
@@ -203,12 +203,18 @@ def install(extras: list[str]) -> None:
 def install_command(extra: str) -> str:
     """The line to type to install an extra into the running environment, from the folder one is in."""
     here = os.path.realpath(os.getcwd()) == ROOT
-    folder = "." if here else ROOT
-    python = as_typed(sys.executable)
-    if in_venv():  # by its path: it is first on our PATH, but need not be on that of the person who types
-        python = quoted(os.path.relpath(VENV_PYTHON) if here else VENV_PYTHON)
-    lock = quoted(os.path.join(folder, "requirements.txt") if folder == ROOT else "requirements.txt")
-    return f"{python} -m pip install -c {lock} -e {quoted(f'{folder}[{extra}]')}"
+    lock = quoted("requirements.txt" if here else os.path.join(ROOT, "requirements.txt"))
+    target = quoted(f"{'.' if here else ROOT}[{extra}]")
+    return f"{python_to_type()} -m pip install -c {lock} -e {target}"
+
+
+def python_to_type() -> str:
+    """The running Python, as the person at the terminal can call it from the folder they are in."""
+    if not in_venv():
+        return as_typed(sys.executable)
+    # By its path: bin of .venv is on our PATH, because we put it there, but maybe not on that of the terminal.
+    here = os.path.realpath(os.getcwd()) == ROOT
+    return quoted(os.path.relpath(VENV_PYTHON) if here else VENV_PYTHON)
 
 
 def unavailable(extra: str = "") -> str:

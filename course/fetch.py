@@ -88,10 +88,10 @@ def fetching(output: str) -> str:
 
 
 def last_words(output: str) -> list[str]:
-    """The lines of pip's output that say what went wrong, at most six."""
+    """The lines of pip's output that say what went wrong, at most four."""
     lines = [line.strip() for line in output.split("\n") if line.strip()]
-    telling = [line for line in lines if line.startswith(("ERROR", "error", "WARNING: Retrying"))] or lines
-    return [line[:200] for line in telling[-6:]]
+    telling = [line for line in lines if line.startswith(("ERROR", "error"))] or lines
+    return [line[:200] for line in telling[-4:]]
 
 
 def cause(output: str) -> str:

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from merge3 import Merge3
 
-from course.skeleton import lines_of
+from course.skeleton import lines_of, open_todos
 
 Lines = Sequence[str]
 
@@ -106,10 +106,10 @@ class Side:
 
 def settle(base: Lines, mine: Side, new: Side) -> tuple[list[str], bool]:
     """The lines for one region, and whether both changed it so that a choice was made (for the student's)."""
-    if mine.bare == new.bare or new.bare == base:
-        return mine.raw, False
     if mine.bare == base:
         return new.raw, False
+    if mine.bare == new.bare or nameless(new.bare) == nameless(base):
+        return mine.raw, False
     # What both have done alike, at either end, is settled.
     head = alike(mine.bare, new.bare)
     tail = alike(mine.bare[head:][::-1], new.bare[head:][::-1])
@@ -122,6 +122,11 @@ def settle(base: Lines, mine: Side, new: Side) -> tuple[list[str], bool]:
     if middle is None:
         return mine.raw, True
     return mine.raw[:head] + middle + mine.raw[len(mine) - tail :], False
+
+
+def nameless(lines: Lines) -> Lines:
+    """The lines with their stubs all alike: a stub with another name is no news to somebody who has answered it."""
+    return ["" if open_todos(line) else line for line in lines]
 
 
 def alike(one: Lines, other: Lines) -> int:

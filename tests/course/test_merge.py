@@ -67,7 +67,7 @@ def test_given_code_put_in_before_the_stub_comes_before_the_answer():
 
 
 def test_a_new_todo_arrives_as_a_stub():
-    function = '\n\ndef energy(m):\n    """In J."""\n    # TODO(you): m g h.\n    raise NotImplementedError("TODO(you): energy")\n'
+    function = '\n\ndef energy(m):\n    # TODO(you): m g h.\n    raise NotImplementedError("TODO(you): energy")\n'
     text = merged(half_done(), upstream(("\n\ndef main", function + "\n\ndef main")))
     assert set(open_todos(text)) == {"path", "energy"} and "g = GRAVITY  # mine" in text
 
@@ -78,6 +78,8 @@ def test_a_renamed_todo_keeps_the_answer_under_its_new_name():
     )
     text = merged(half_done(), new)
     assert "def velocity" in text and "def speed" not in text and "return g * time" in text
+    renamed = upstream(("def path", "def way"), ("TODO(you): path", "TODO(you): way"))
+    assert set(open_todos(merged(half_done(), renamed))) == {"way"}
 
 
 def test_a_removed_todo_keeps_the_answer_and_says_so():
