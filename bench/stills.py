@@ -232,6 +232,7 @@ def _palette(frame: Image.Image) -> Image.Image:
 def _frames(q: np.ndarray, fps: float, block: bool, target: float | None) -> list:
     """One RGB image per angle. The still part is drawn once and only what moves is drawn again."""
     left, right, bottom, top = window([tip(angle) for angle in (*q, *([] if target is None else [target]))], block)
+    top += 0.08  # a strip for the clock, which the bob never reaches
     scale = 3.0 / max(right - left, top - bottom)  # inches for a metre
     fig, ax = figure(scale * (right - left), scale * (top - bottom))
     rod, bob, hinge = draw_pendulum(ax, q[0], block=block, target=target)

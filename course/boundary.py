@@ -72,7 +72,8 @@ class Child:
             env={**os.environ, "MUJOCO_GL": "disable"},  # no check draws, and looking for a display takes time
             start_new_session=True,  # Ctrl-C is for the one who watches, not for the child
         )
-        self._replies: queue.SimpleQueue = queue.SimpleQueue()
+        self._replies: queue.Queue = queue.Queue(8)  # one is expected; a flood waits in the child's own memory
+        self._ended: Problem | None = None
         self._output = _Output(self._process.stderr)
         self._models: list[Any] = []
         self._callbacks: list[Callable] = []
@@ -138,12 +139,14 @@ class Child:
             raise Problem("died") from problem
 
     def _next(self, deadline: float) -> tuple[dict, list[bytes]]:
+        if self._ended:
+            raise self._ended
         try:
             reply = self._replies.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise Problem("late", at=self._where()) from None
         if isinstance(reply, Problem):
-            self._replies.put(reply)  # it stays true for whoever asks next
+            self._ended = reply
             raise reply
         return reply
 

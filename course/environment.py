@@ -52,7 +52,7 @@ def fill_venv() -> None:
     if not is_sound(stamp):
         empty_venv()
         write(UNFINISHED, " ".join(extras))
-        say("1. Making the environment, with Python {}.{}".format(*sys.version_info[:2]))
+        say("- making the environment, with Python {}.{}".format(*sys.version_info[:2]))
         # close_fds=False: the lock is handed on, and lives as long as the last of us.
         made = subprocess.run([base_python(), "-m", "venv", VENV], capture_output=True, text=True, close_fds=False)
         if made.returncode:
@@ -72,6 +72,8 @@ def why(stamp: list[str]) -> str:
         return "the last installation was broken off, so it starts again."
     if stamp:
         return "its requirements have changed, so its environment is renewed."
+    if os.path.exists(VENV_PYTHON):
+        return "there is an environment already, which is now completed."
     return "first start, so it gets a Python environment of its own."
 
 
@@ -246,7 +248,7 @@ def pip_install(python: str, extras: list[str], may_go_on: bool = False) -> bool
     log = LOG if own else os.path.join(tempfile.gettempdir(), "inside-the-actuator-install.log")
     if own:
         write(UNFINISHED, " ".join(extras))
-    say(f"2. Fetching packages{' for ' + ', '.join(extras) if extras else ''}")
+    say(f"- fetching packages{' for ' + ', '.join(extras) if extras else ''}")
     options = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off", "-c", "requirements.txt"]
     target = f".[{','.join(extras)}]" if extras else "."
     code = follow(python, ["install"] + options + ["-e", target], ROOT, log)

@@ -18,7 +18,8 @@ def git(root: Path, *arguments: str, index: Path | None = None, seconds: float =
 
     index: a file for git to use as its index instead of the clone's own.
     """
-    command = ["git", "-C", str(root), "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=20", *arguments]
+    settings = ["http.lowSpeedLimit=1", "http.lowSpeedTime=20", "gc.auto=0", "maintenance.auto=false"]
+    command = ["git", "-C", str(root), *(word for setting in settings for word in ("-c", setting)), *arguments]
     # Files, not pipes: a helper process that outlives a killed git would keep a pipe open, and us waiting.
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         try:

@@ -88,8 +88,7 @@ def is_bare(folder: Path) -> bool:
 def from_git(source: str, root: Path, incoming: Path) -> Version:
     """Fetch into this clone, and write the files of the fetched commit beside it."""
     print(f"Fetching from {source} ...", file=sys.stderr, flush=True)
-    quiet = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
-    git(root, *quiet, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--", source, branch(source, root))
+    git(root, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--", source, branch(source, root))
     commit = git(root, "rev-parse", "FETCH_HEAD^{commit}").strip()
     # git writes the files itself, as it would into the clone: with this system's line ends.
     index = incoming / "index"

@@ -123,7 +123,7 @@ def test_jupyterlab_is_started_on_the_copy_with_the_course_as_its_folder(root, m
 
 def test_without_jupyterlab_there_is_one_line(root, monkeypatch):
     monkeypatch.setattr(lab, "find_spec", lambda name: None)
-    with pytest.raises(UserError, match="JupyterLab is not installed .* -m pip install jupyterlab"):
+    with pytest.raises(UserError, match=r"JupyterLab is not installed .* -m pip install jupyterlab"):
         open_lab(root / "lab", root)
 
 

@@ -2,7 +2,11 @@
 
 import json
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from course.skeleton import replace, skeleton
 from course.syllabus import Module, Todo
@@ -112,6 +116,22 @@ def commit(root: Path) -> None:
         git(root, "init", "--quiet")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message", "A version")
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """A folder into which nothing can be written. Skips the test for a user to whom the system refuses nothing."""
+    folder.chmod(0o555)
+    try:
+        try:
+            (folder / "probe").touch()
+        except PermissionError:
+            yield
+        else:
+            (folder / "probe").unlink()
+            pytest.skip("the system refuses nothing to this user")
+    finally:
+        folder.chmod(0o755)
 
 
 def text(root: Path, name: str) -> str:
