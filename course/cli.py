@@ -41,7 +41,10 @@ class Program(click.Group):
         return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
+        from course.base import ensure_base
+
         try:
+            ensure_base()  # before anything changes: what `update` will compare with
             return super().invoke(ctx)
         except UserError as problem:
             click.echo(str(problem), err=True)

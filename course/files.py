@@ -4,7 +4,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -33,8 +33,9 @@ def write_atomically(path: Path, content: bytes) -> None:
 def sweep(folder: Path) -> None:
     """Remove the temporary files that a killed `write_atomically` left in this folder."""
     for leftover in folder.glob(".*.tmp"):
-        if time.time() - leftover.stat().st_mtime > LEFTOVER_SECONDS:
-            leftover.unlink(missing_ok=True)
+        with suppress(OSError):  # somebody else may sweep here as well
+            if time.time() - leftover.stat().st_mtime > LEFTOVER_SECONDS:
+                leftover.unlink()
 
 
 def backup_folder(root: Path = ROOT) -> Path:

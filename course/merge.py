@@ -7,11 +7,9 @@ sides changed the same lines, the student's stand.
 import ast
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-
-from merge3 import Merge3
 
 from course.skeleton import lines_of, open_todos
 
@@ -46,7 +44,7 @@ def merge(base: str, mine: str, new: str) -> Merged:
     result: list[str] = []
     places: list[tuple[int, int]] = []  # of the conflicts, lines[begin:end] of the result
     z = a = b = 0
-    for z0, z1, a0, a1, b0, b1 in Merge3(before, ours, theirs, sequence_matcher=EveryLine).find_sync_regions():
+    for z0, z1, a0, a1, b0, b1 in agreements(before, ours, theirs):
         # Between two stretches in which all three agree lies one in which they do not.
         region, both = settle(
             before[z:z0], Side(ours[a:a0], raw[a:a0]), Side(theirs[b:b0], [x + end for x in theirs[b:b0]])
@@ -60,29 +58,39 @@ def merge(base: str, mine: str, new: str) -> Merged:
     return Merged(text, locate(text, places), is_sound(base, mine, new, text))
 
 
-class EveryLine(SequenceMatcher):
-    """difflib, without its habit of ignoring frequent lines, and with one answer where several are right.
+def agreements(base: Lines, mine: Lines, new: Lines) -> Iterator[tuple[int, int, int, int, int, int]]:
+    """The stretches in which all three agree: base[z0:z1] == mine[a0:a1] == new[b0:b1]. The last one is empty, at the ends.
 
-    A new function between two blank lines may be seen as "function, blank" or as "blank, function". Each insertion and
-    deletion is put as far down as it goes. Otherwise the same one, made by both sides, could count as two.
+    The first half of the classical diff3 (Khanna, Kunal and Pierce, "A formal investigation of diff3", 2007).
     """
+    ours, theirs = matching_blocks(base, mine), matching_blocks(base, new)
+    i = j = 0
+    while i < len(ours) and j < len(theirs):
+        (z, a, n), (w, b, m) = ours[i], theirs[j]
+        low, high = max(z, w), min(z + n, w + m)
+        if low < high:
+            yield low, high, a + low - z, a + high - z, b + low - w, b + high - w
+        i, j = (i + 1, j) if z + n < w + m else (i, j + 1)
+    yield len(base), len(base), len(mine), len(mine), len(new), len(new)
 
-    def __init__(self, isjunk=None, a="", b="", autojunk=False):
-        super().__init__(None, a, b, autojunk=False)
 
-    def get_matching_blocks(self):
-        before, *rest = super().get_matching_blocks()
-        done = []
-        for after in rest:
-            (i, j, n), (i2, j2, n2) = before, after
-            # One of the two gaps is empty: then its neighbours may be shifted over the other one's lines.
-            while n2 and (
-                (i + n == i2 and self.b[j + n] == self.b[j2]) or (j + n == j2 and self.a[i + n] == self.a[i2])
-            ):
-                n, i2, j2, n2 = n + 1, i2 + 1, j2 + 1, n2 - 1
-            done.append((i, j, n))
-            before = (i2, j2, n2)
-        return [*done, before]
+def matching_blocks(a: Lines, b: Lines) -> list[tuple[int, int, int]]:
+    """(i, j, n) for each a[i:i+n] == b[j:j+n], and (len(a), len(b), 0) at the end.
+
+    difflib, without its habit of ignoring frequent lines, and with one answer where several are right: a new function
+    between two blank lines may be seen as "function, blank" or as "blank, function". Each insertion and deletion is put as
+    far down as it goes. Otherwise the same one, made by both sides, could count as two.
+    """
+    before, *rest = [(i, j, n) for i, j, n in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()]
+    done = []
+    for after in rest:
+        (i, j, n), (i2, j2, n2) = before, after
+        # One of the two gaps is empty: then its neighbours may be shifted over the other one's lines.
+        while n2 and ((i + n == i2 and b[j + n] == b[j2]) or (j + n == j2 and a[i + n] == a[i2])):
+            n, i2, j2, n2 = n + 1, i2 + 1, j2 + 1, n2 - 1
+        done.append((i, j, n))
+        before = (i2, j2, n2)
+    return [*done, before]
 
 
 def bare(line: str) -> str:
@@ -155,8 +163,8 @@ def in_turn(base: Lines, mine: Side, new: Side, gap: list[str]) -> list[str] | N
     """Both insertions one after the other, if each is a piece of a module that stands by itself, such as a function."""
     if base:
         return None
-    names = [bound_names("\n".join(side.bare)) for side in (mine, new)]
-    if None in names or names[0] & names[1]:
+    my_names, new_names = (bound_names("\n".join(side.bare)) for side in (mine, new))
+    if my_names is None or new_names is None or my_names & new_names:
         return None
     return mine.raw + (gap or ["\n", "\n"]) + new.raw
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from course.base import blob_hash, is_as_shipped, is_exercise
-from course.files import back_up, is_elsewhere, read, refusal, replace_unchanged
+from course.files import back_up, is_elsewhere, read, refusal, replace_unchanged, sweep
 from course.source import Version
 from course.syllabus import UserError
 
@@ -52,6 +52,8 @@ def replace_files(root: Path, version: Version, known: dict[str, set[str]], back
             done.problems.append(refusal(error, path, root))
         except UserError as error:
             done.problems.append(str(error))
+    for folder in {(root / name).parent for name in names}:
+        sweep(folder)
     return done
 
 

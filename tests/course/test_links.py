@@ -64,7 +64,7 @@ def test_links_resolve(page):
 
 
 def test_paths_that_the_readme_names_exist():
-    """`lessons/` in the text is as good as a link. What lies in code/ belongs to the reader, so its twin is looked at."""
+    """`lessons/` in the text is as good as a link. What lies in code/ is the reader's; its twin is looked at."""
     named = re.findall(r"`([a-z_]+/[\w./]*)`", markdown(ROOT / "README.md"))
     assert named
     assert [path for path in named if not (ROOT / path.replace("code/", "solutions/")).exists()] == []

@@ -2,53 +2,28 @@
 
 import os
 import shutil
-import stat
-import subprocess
 import sys
 import time
-import zipfile
 
 import pytest
 import tiny
-from tiny import ANSWERS, FALL, SERVO, half_done
+from tiny import ANSWERS, FALL, NEWER, SERVO, half_done
 
-import course.git
-import course.source
+import course.shipped
 from course.base import ensure_base, manifest, skeleton_base
-from course.git import git
 from course.lab import prepare
 from course.skeleton import replace, skeleton
-from course.syllabus import UserError
 from course.update import update
-
-NEWER = FALL.replace("GRAVITY = 9.81", "GRAVITY = 9.80665").replace("the mean speed", "the average speed")
 
 
 @pytest.fixture
 def root(tmp_path):
-    """A clone in which somebody has used a command and answered one TODO."""
-    root = tiny.course(tmp_path / "mine")
-    ensure_base(root)
-    return tiny.write(root, {"code/fall.py": half_done(), "notes.md": "my notes"})
+    return tiny.worked_in(tmp_path / "mine")
 
 
 @pytest.fixture
 def new(tmp_path):
-    """The next version of the course."""
-    folder = tiny.course(tmp_path / "new", fall=NEWER)
-    return tiny.write(
-        folder, {"README.md": "The course, second edition.\n", "lessons/02_more.ipynb": tiny.notebook("3")}
-    )
-
-
-def merged():
-    return half_done().replace("9.81", "9.80665").replace("the mean speed", "the average speed")
-
-
-def refused(source, root):
-    with pytest.raises(UserError) as problem:
-        update(source, root=root)
-    return str(problem.value)
+    return tiny.next_version(tmp_path / "new")
 
 
 # What happens to the exercises.
@@ -56,7 +31,7 @@ def refused(source, root):
 
 def test_a_folder_is_merged_and_nothing_is_lost(root, new):
     lines = update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
     assert lines[0].startswith("code/fall.py: merged, your answers stand. As it was: .course/backups/")
     assert lines[1:] == ["1 new: lessons/02_more.ipynb", "2 replaced: README.md, solutions/fall.py"]
     assert tiny.backups(root) == {"code/fall.py": half_done().encode()}
@@ -75,10 +50,10 @@ def test_the_second_time_nothing_happens(root, new):
 def test_answers_in_the_new_version_are_not_taken_for_its_skeleton(root, new):
     tiny.write(new, {"code/fall.py": replace(NEWER, ANSWERS)})
     update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
     (new / "solutions" / "fall.py").unlink()
-    assert "the new version has no skeleton of it" in refused(str(new), root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert "the new version has no skeleton of it" in tiny.refused(str(new), root)
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
 
 
 def test_an_untouched_exercise_is_replaced_and_a_missing_one_comes_back(root, new):
@@ -117,7 +92,7 @@ def test_a_merge_that_does_not_fit_leaves_the_file_whole_and_is_tried_again(root
     assert lines[0].startswith("code/fall.py: kept whole, for the two do not fit together. The new version: .course/")
     assert "Speed after.\n" in tiny.backups(root)["new/code/fall.py"].decode()
     update(str(tiny.course(tmp_path / "mended", fall=NEWER)), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
 
 
 def test_line_ends_a_missing_newline_and_a_byte_order_mark_stay(root, new):
@@ -125,7 +100,7 @@ def test_line_ends_a_missing_newline_and_a_byte_order_mark_stay(root, new):
     tiny.write(root, {"code/fall.py": mine})
     update(str(new), root=root)
     assert (root / "code" / "fall.py").read_bytes() == (
-        b"\xef\xbb\xbf" + merged().removesuffix("\n").replace("\n", "\r\n").encode()
+        b"\xef\xbb\xbf" + tiny.merged().removesuffix("\n").replace("\n", "\r\n").encode()
     )
     assert tiny.backups(root) == {"code/fall.py": mine}
 
@@ -142,7 +117,7 @@ def test_a_file_that_is_not_utf8_is_left_alone(root, new):
 def test_a_broken_file_is_merged_line_by_line(root, new):
     tiny.write(root, {"code/fall.py": half_done() + "def (\n"})
     update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged() + "def (\n"
+    assert tiny.text(root, "code/fall.py") == tiny.merged() + "def (\n"
 
 
 def test_a_link_is_left_alone(root, new, tmp_path):
@@ -165,7 +140,7 @@ def test_without_solutions_the_skeletons_of_a_release_are_merged(tmp_path):
     ensure_base(root)
     tiny.write(root, {"code/fall.py": half_done()})
     update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
 
 
 def test_where_nothing_tells_the_base_the_file_is_kept(tmp_path, new):
@@ -182,7 +157,7 @@ def test_the_committed_skeleton_is_a_base_too(tmp_path, new):
     tiny.commit(root)
     tiny.write(root, {"code/fall.py": half_done()})
     update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
 
 
 def test_new_modules_come_and_removed_ones_go_unless_they_have_answers(root, tmp_path):
@@ -232,6 +207,17 @@ def test_files_that_were_there_before_the_first_command_are_never_removed(tmp_pa
     assert tiny.text(root, "lessons/my_notes.md") == "mine"
 
 
+def test_the_program_itself_is_replaced_last_and_what_it_newly_needs_comes_before(root, new, monkeypatch):
+    tiny.write(new, {"course/program.py": "import course.added\n", "course/added.py": "", "zebra.md": ""})
+    order = []
+    real = course.shipped.replace_unchanged
+    monkeypatch.setattr(
+        course.shipped, "replace_unchanged", lambda path, *rest: (order.append(path.name), real(path, *rest))
+    )
+    update(str(new), root=root)
+    assert order[-3:] == ["zebra.md", "added.py", "program.py"]
+
+
 def test_private_folders_are_neither_read_nor_written(root, new):
     private = {".venv/x": "1", ".course/progress.json": "1", "lab/a.ipynb": "1", "code/__pycache__/fall.pyc": "1"}
     tiny.write(root, private)
@@ -258,20 +244,20 @@ def test_programs_stay_programs(root, new):
 
 def test_a_file_that_cannot_be_written_stops_nothing_else_and_the_next_update_ends_it(root, new):
     tiny.write(root, {"lessons/02_more.ipynb/mine.txt": "a folder is in the way"})
-    lines = refused(str(new), root).splitlines()
+    lines = tiny.refused(str(new), root).splitlines()
     assert lines[-2].startswith("lessons/02_more.ipynb: ") and lines[-1].startswith("The update is not complete")
-    assert tiny.text(root, "code/fall.py") == merged() and tiny.text(root, "solutions/fall.py") == NEWER
+    assert tiny.text(root, "code/fall.py") == tiny.merged() and tiny.text(root, "solutions/fall.py") == NEWER
     shutil.rmtree(root / "lessons" / "02_more.ipynb")
     assert update(str(new), root=root) == ["1 new: lessons/02_more.ipynb"]
 
 
 def test_a_read_only_folder_is_one_line_and_the_next_update_ends_the_work(root, new):
     with tiny.read_only(root / "code"):
-        lines = refused(str(new), root).splitlines()
+        lines = tiny.refused(str(new), root).splitlines()
     assert any(line.startswith("code/fall.py: Permission denied; allow writing") for line in lines)
     assert tiny.text(root, "code/fall.py") == half_done()
     update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
+    assert tiny.text(root, "code/fall.py") == tiny.merged()
 
 
 def test_working_copies_of_lessons_are_renewed(root, new):
@@ -305,233 +291,3 @@ def test_a_damaged_manifest_counts_as_none(root, new):
     tiny.write(root, {".course/base/manifest.json": "{"})
     update(str(new), root=root)
     assert manifest(root)[1] and "README.md" in tiny.backups(root), "what cannot be told is kept"
-
-
-# Zip files.
-
-
-def zipped(folder, path, prefix=""):
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(folder.rglob("*")):
-            archive.write(file, prefix + file.relative_to(folder).as_posix())
-    return path
-
-
-@pytest.mark.parametrize("prefix", ["", "inside-the-actuator-main/"])
-def test_a_zip_file_is_merged_with_and_without_a_folder_around(root, new, tmp_path, prefix):
-    update(str(zipped(new, tmp_path / "new.zip", prefix)), root=root)
-    assert tiny.text(root, "code/fall.py") == merged() and not (root / ".course" / "incoming").exists()
-
-
-@pytest.mark.parametrize(
-    "name", ["../evil.py", "/evil.py", "a/../../evil.py", "..\\evil.py", "C:\\evil.py", "C:evil.py"]
-)
-def test_a_zip_file_that_climbs_out_is_refused(root, new, tmp_path, name):
-    path = zipped(new, tmp_path / "new.zip")
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr(zipfile.ZipInfo(name), "evil")
-    before = tiny.snapshot(root)
-    assert "would land outside the folder" in refused(str(path), root)
-    assert tiny.snapshot(root) == before and not list(tmp_path.rglob("*evil*"))
-
-
-def test_a_link_in_a_zip_file_is_skipped(root, new, tmp_path):
-    path = zipped(new, tmp_path / "new.zip")
-    link = zipfile.ZipInfo("data")
-    link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr(link, "/etc")
-    update(str(path), root=root)
-    assert not (root / "data").exists()
-
-
-def test_a_zip_bomb_is_refused_before_it_is_unpacked(root, new, tmp_path, monkeypatch):
-    monkeypatch.setattr(course.source, "MOST_BYTES", 2**20)
-    path = zipped(new, tmp_path / "new.zip")
-    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("bomb", bytes(2**21))
-    assert "is too large for this course: more than 1 MB unpacked" in refused(str(path), root)
-
-
-@pytest.mark.parametrize("damage", ["cut", "flipped", "no zip", "empty", "encrypted"])
-def test_a_damaged_zip_file_is_one_line_and_changes_nothing(root, new, tmp_path, damage):
-    path = zipped(new, tmp_path / "new.zip")
-    content = bytearray(path.read_bytes())
-    if damage == "flipped":
-        at = content.index(b"solutions/fall.py") + 40
-        content[at : at + 20] = bytes(20)
-    if damage == "encrypted":
-        at = content.index(b"PK\x01\x02")
-        content[at + 8] |= 1
-    path.write_bytes({"cut": content[:900], "no zip": b"hello", "empty": b""}.get(damage, bytes(content)))
-    before = tiny.snapshot(root)
-    line = refused(str(path), root)
-    assert "\n" not in line and ("is damaged; fetch it again" in line or "is encrypted" in line)
-    assert tiny.snapshot(root) == before
-
-
-# Sources that are none.
-
-
-def test_a_source_that_is_no_course_is_one_line(root, tmp_path):
-    (tmp_path / "empty").mkdir()
-    assert "is no version of this course" in refused(str(tmp_path / "empty"), root)
-    assert "No folder, zip file or git remote is called nowhere" in refused("nowhere", root)
-    assert "is this course itself" in refused(str(root), root)
-    assert refused(None, root).startswith("Say where the new version is: course update FOLDER, FILE.zip or")
-    assert not (root / ".course" / "incoming").exists()
-
-
-# git.
-
-
-@pytest.fixture
-def upstream(tmp_path):
-    """The repository of the course, at its first version."""
-    folder = tiny.course(tmp_path / "upstream")
-    tiny.commit(folder)
-    return folder
-
-
-@pytest.fixture
-def clone(tmp_path, upstream):
-    """A student's clone with one answer."""
-    tiny.git(tmp_path, "clone", "--quiet", str(upstream), "clone")
-    root = tmp_path / "clone"
-    ensure_base(root)
-    return tiny.write(root, {"code/fall.py": half_done(), "notes.md": "my notes"})
-
-
-def publish(upstream):
-    """The second version."""
-    tiny.course(upstream, fall=NEWER)
-    tiny.write(upstream, {"README.md": "The course, second edition.\n", "lessons/02_more.ipynb": tiny.notebook("3")})
-    (upstream / "tests" / "test_fall.py").unlink()
-    tiny.commit(upstream)
-
-
-def test_a_clone_is_merged_and_git_shows_the_student_s_changes_only(clone, upstream):
-    publish(upstream)
-    lines = update(root=clone)
-    assert lines[0].startswith("code/fall.py: merged") and "1 removed: tests/test_fall.py" in lines
-    assert tiny.git(clone, "status", "--porcelain").splitlines() == [" M code/fall.py", "?? notes.md"]
-    assert tiny.git(clone, "rev-parse", "HEAD") == tiny.git(upstream, "rev-parse", "HEAD")
-    assert tiny.git(clone, "rev-list", "--count", "HEAD..origin/main").strip() == "0"
-    assert (
-        set(tiny.git(clone, "diff").splitlines()) >= {"+    g = GRAVITY  # mine", " GRAVITY = 9.80665  # m/s2"} or True
-    )
-    assert tiny.text(clone, "code/fall.py") == merged()
-    assert update(root=clone) == ["You have this version already; nothing changed."]
-
-
-def test_a_clone_of_a_clone_that_pulled_by_hand_is_merged(clone, upstream):
-    tiny.write(upstream, {"README.md": "one and a half\n"})
-    tiny.commit(upstream)
-    tiny.git(clone, "pull", "--quiet")
-    publish(upstream)
-    lines = update(root=clone)
-    assert not any("README.md: replaced. Yours" in line for line in lines), "a pulled file is not the student's"
-    assert tiny.text(clone, "code/fall.py") == merged()
-
-
-def test_commits_of_the_student_stay_and_git_is_left_alone(clone, upstream):
-    tiny.commit(clone)
-    head = tiny.git(clone, "rev-parse", "HEAD")
-    publish(upstream)
-    lines = update(root=clone)
-    assert lines[-1].startswith("git is left as it was") and "there are commits of yours" in lines[-1]
-    assert tiny.git(clone, "rev-parse", "HEAD") == head and tiny.text(clone, "code/fall.py") == merged()
-    # What the line advises works.
-    tiny.commit(clone)
-    tiny.git(clone, *lines[-1].partition("then git ")[2].split())
-    assert tiny.git(clone, "status", "--porcelain") == "" and tiny.text(clone, "code/fall.py") == merged()
-    assert update(root=clone) == ["You have this version already; nothing changed."]
-
-
-def test_a_committed_change_of_an_instructor_is_kept_aside_too(clone, upstream):
-    tiny.write(clone, {"README.md": "my class\n"})
-    tiny.commit(clone)
-    publish(upstream)
-    update(root=clone)
-    assert tiny.backups(clone)["README.md"] == b"my class\n"
-
-
-def test_staged_changes_are_not_unstaged(clone, upstream):
-    tiny.git(clone, "add", "code/fall.py")
-    publish(upstream)
-    lines = update(root=clone)
-    assert "something is staged" in lines[-1] and "M " in tiny.git(clone, "status", "--porcelain")
-    tiny.git(clone, "restore", "--staged", ".")
-    update(root=clone)
-    assert tiny.git(clone, "status", "--porcelain").splitlines() == [" M code/fall.py", "?? notes.md"]
-
-
-def test_an_address_a_bare_repository_and_a_folder_that_is_no_clone(root, upstream, tmp_path):
-    publish(upstream)
-    tiny.git(tmp_path, "clone", "--quiet", "--bare", str(upstream), "bare.git")
-    update(str(tmp_path / "bare.git"), root=root)
-    assert tiny.text(root, "code/fall.py") == merged() and not (root / ".git").exists()
-    tiny.write(root, {"code/fall.py": half_done(), "README.md": "The course.\n"})
-    update((tmp_path / "bare.git").as_uri(), root=root)
-    assert tiny.text(root, "README.md") == "The course, second edition.\n"
-
-
-def test_ignored_files_of_a_folder_that_is_a_clone_do_not_come_along(root, upstream):
-    tiny.write(upstream, {".gitignore": "build/\n", "build/x": "1", "extra.md": "not committed yet"})
-    update(str(upstream), root=root)
-    assert not (root / "build").exists() and (root / "extra.md").exists()
-
-
-def test_the_branch_that_the_clone_follows_is_the_source(clone, upstream):
-    tiny.git(upstream, "switch", "--quiet", "--create", "next")
-    publish(upstream)
-    assert update(root=clone) == ["You have this version already; nothing changed."]
-
-
-def test_a_course_inside_another_repository_leaves_that_alone(tmp_path, new):
-    tiny.git(tmp_path, "init", "--quiet")
-    root = tiny.write(tiny.course(tmp_path / "mine"), {"code/fall.py": half_done()})
-    assert refused(None, root).startswith("Say where the new version is")
-    update(str(new), root=root)
-    assert tiny.text(root, "code/fall.py") == merged()
-
-
-def test_an_unreachable_remote_is_one_line(clone, tmp_path):
-    tiny.git(clone, "remote", "set-url", "origin", str(tmp_path / "gone"))
-    line = refused(None, clone)
-    assert line.startswith("git fetch: ") and "\n" not in line
-    line = refused("https://localhost:9/course.git", clone)
-    assert line.startswith("git fetch: unable to access") and "\n" not in line
-
-
-def test_without_git_there_is_one_line(clone, monkeypatch):
-    monkeypatch.setenv("PATH", "")
-    assert "Say where the new version is" in refused(None, clone)
-    assert refused("https://localhost:9/course.git", clone).startswith(
-        "git is not installed; install it, or give a folder"
-    )
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="the slow git is a shell script")
-def test_a_git_that_does_not_answer_is_ended_with_all_it_started(tmp_path, monkeypatch):
-    slow = tmp_path / "git"
-    slow.write_text("#!/bin/sh\nsleep 30 &\necho $! > child\nsleep 30\n")
-    slow.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.chdir(tmp_path)
-    begin = time.monotonic()
-    with pytest.raises(UserError, match="git fetch gave no answer in 1 s; try again later"):
-        git(tmp_path, "fetch", seconds=1)
-    assert time.monotonic() - begin < 10
-    child = int((tmp_path / "child").read_text())
-    time.sleep(0.2)
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True).stdout.strip()
-    assert state in ("", "Z") or state.startswith("Z")
-
-
-def test_git_asks_nobody_and_ignores_a_hook_s_settings(monkeypatch):
-    monkeypatch.setenv("GIT_DIR", "/elsewhere")
-    monkeypatch.setenv("GIT_INDEX_FILE", "/elsewhere/index")
-    found = course.git.environment()
-    assert found["GIT_TERMINAL_PROMPT"] == "0" and "BatchMode=yes" in found["GIT_SSH_COMMAND"]
-    assert "GIT_DIR" not in found and "GIT_INDEX_FILE" not in found

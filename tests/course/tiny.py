@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from course.base import ensure_base
 from course.skeleton import replace, skeleton
-from course.syllabus import Module, Todo
+from course.syllabus import Module, Todo, UserError
+from course.update import update
 
 FALL = '''"""A ball falls."""
 
@@ -42,6 +44,7 @@ def main():
 if __name__ == "__main__":
     main()
 '''
+NEWER = FALL.replace("GRAVITY = 9.81", "GRAVITY = 9.80665").replace("the mean speed", "the average speed")
 SERVO = '''"""A servo pulls."""
 
 
@@ -101,6 +104,30 @@ def course(root: Path, **solutions: str) -> Path:
             ".gitignore": ".course/\nlab/\n.*.tmp\n",
         },
     )
+
+
+def worked_in(root: Path) -> Path:
+    """A course in which somebody has used a command, answered one TODO and taken notes."""
+    ensure_base(course(root))
+    return write(root, {"code/fall.py": half_done(), "notes.md": "my notes"})
+
+
+def next_version(root: Path) -> Path:
+    """The course, a version later."""
+    changed = {"README.md": "The course, second edition.\n", "lessons/02_more.ipynb": notebook("3")}
+    return write(course(root, fall=NEWER), changed)
+
+
+def merged() -> str:
+    """What becomes of fall.py of `worked_in` in the next version."""
+    return half_done().replace("9.81", "9.80665").replace("the mean speed", "the average speed")
+
+
+def refused(source: str | None, root: Path) -> str:
+    """What `course update` says when it refuses."""
+    with pytest.raises(UserError) as problem:
+        update(source, root=root)
+    return str(problem.value)
 
 
 def git(root: Path, *arguments: str) -> str:
