@@ -47,9 +47,11 @@ def fill_venv() -> None:
     stamp = read_stamp()
     extras = known_extras()
     say(f"Inside the Actuator: {why(stamp)}")
+    sound = is_sound(stamp)
     say(f"Where: {tilde(VENV)}")
-    say("Time:  half a minute, plus about 115 MB of downloads   Stop: Ctrl-C; the next call goes on")
-    if not is_sound(stamp):
+    say(f"Time:  {'seconds, plus what is new' if sound else 'half a minute, plus about 115 MB of downloads'}")
+    say("Stop:  Ctrl-C; the next call goes on")
+    if not sound:
         empty_venv()
         write(UNFINISHED, " ".join(extras))
         say("- making the environment, with Python {}.{}".format(*sys.version_info[:2]))

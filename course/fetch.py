@@ -57,7 +57,7 @@ class Progress:
             self.end()
             self.begun = time.time()
             self.count = names.count(",") + 1
-            say(f"- installing {self.count} packages")
+            say(f"- installing {self.count} package{'s' * (self.count > 1)}")
         if self.live:
             detail = f"{self.installed()} of {self.count}" if self.count else fetching(output)
             line = f"   {time.time() - self.begun:3.0f} s   {detail}"
