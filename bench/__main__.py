@@ -1,7 +1,7 @@
 """`python3 -m bench`: the commands of the lab. They come with the modules that need them."""
 
 from course import bootstrap
-from course.environment import python_to_type
+from course.installing.environment import python_to_type
 
 PLANNED = "record, import, info and replay (recordings), arm (the SO-101, real or emulated)"
 

@@ -23,7 +23,8 @@ def build(*actuators: str, block: bool = False) -> mujoco.MjModel:
 def mjcf(*actuators: str, block: bool = False) -> str:
     """The MJCF text that `build` compiles, for reading."""
     root = ET.parse(PLANT).getroot()
-    root.find("actuator").extend(ET.fromstring(element) for element in actuators)
+    sections = {section.tag: section for section in root}
+    sections["actuator"].extend(ET.fromstring(element) for element in actuators)
     if block:
-        root.find("worldbody").append(ET.fromstring(BLOCK))
+        sections["worldbody"].append(ET.fromstring(BLOCK))
     return ET.tostring(root, encoding="unicode")

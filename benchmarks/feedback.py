@@ -75,9 +75,7 @@ def wait_for_verdict(watch: subprocess.Popen) -> None:
 
 
 def report(slug: str, rounds: int, seconds: dict[str, list[float]]) -> None:
-    print(
-        f"{slug}, {rounds} rounds: seconds, median (fastest to slowest), and the ratio to plain pytest, median of rounds"
-    )
+    print(f"{slug}, {rounds} rounds: seconds as median (fastest to slowest), then the median ratio to plain pytest")
     plain = seconds["plain pytest"]
     for name, times in seconds.items():
         ratio = median(t / p for t, p in zip(times, plain, strict=True))

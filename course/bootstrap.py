@@ -1,7 +1,7 @@
 """From a fresh clone and a bare Python to a running course: makes `.venv`, installs, continues inside it.
 
-Standard library only, and no syntax newer than Python 3.8, here and in the four files that this needs (console,
-environment, fetch, requirements), so that a Python which is too old for the course still gets as far as the line that
+Standard library only, and no syntax newer than Python 3.8, here and in the folder `installing`,
+so that a Python which is too old for the course still gets as far as the line that
 says what to type instead.
 
     enter("course")            called first by `python3 -m course`; returns when the requirements are there
@@ -16,8 +16,8 @@ from __future__ import annotations
 import os
 import sys
 
-from course.console import WINDOWS, Stop, command, ctrl_c_stops_cleanly, how_called, quoted
-from course.environment import (
+from course.installing.console import WINDOWS, Stop, command, ctrl_c_stops_cleanly, how_called, quoted
+from course.installing.environment import (
     COMPLETE,
     ROOT,
     UNFINISHED,
@@ -72,7 +72,7 @@ def is_ready() -> bool:
 
 def missing(extras: list[str] | tuple[str, ...] = ()) -> list[str]:
     """Requirements of the core and of these extras that are absent or of the wrong version, with what was found."""
-    from course.requirements import missing as compare
+    from course.installing.requirements import missing as compare
 
     return compare(extras)
 

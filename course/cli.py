@@ -41,7 +41,7 @@ class Program(click.Group):
         return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from course.base import ensure_base
+        from course.updating.base import ensure_base
 
         try:
             ensure_base()  # before anything changes: what `update` will compare with

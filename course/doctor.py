@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from course import __version__, bootstrap, requirements
+from course import __version__, bootstrap
+from course.installing import requirements
 
 ROOT = Path(__file__).resolve().parent.parent
 # What MUJOCO_GL may be on each system, the one to prefer first.

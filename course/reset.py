@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from course.base import made_skeleton, skeleton_base, skeleton_of, text_of
 from course.files import back_up, is_elsewhere, one_line, read, replace_unchanged, sweep, write_atomically
 from course.syllabus import ROOT, Module, UserError
+from course.updating.base import made_skeleton, skeleton_base, skeleton_of, text_of
 
 
 def reset(module: Module, root: Path = ROOT) -> list[str]:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course import skeleton
-from course.base import is_exercise, skeleton_base, skeleton_of, text_of, walk
 from course.files import is_elsewhere, one_line, read, replace_unchanged, sweep, write_atomically
-from course.git import show
 from course.syllabus import ROOT, Module, UserError, modules
+from course.updating.base import is_exercise, skeleton_base, skeleton_of, text_of, walk
+from course.updating.git import show
 
 
 def sync(check: bool = False, root: Path = ROOT, among: Sequence[Module] | None = None) -> list[str]:

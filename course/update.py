@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from course.base import committed, ensure_base, made_skeleton, manifest, save_manifest
-from course.exercises import finish, remove_exercises, update_exercise
 from course.files import backup_folder, one_line, refusal, sweep
-from course.git import git, is_clone, says_yes
 from course.lab import renew_copies
-from course.shipped import Done, remove_files, replace_files
-from course.source import Version, fetch
 from course.syllabus import ROOT, UserError
+from course.updating.base import committed, ensure_base, made_skeleton, manifest, save_manifest
+from course.updating.exercises import finish, remove_exercises, update_exercise
+from course.updating.git import git, is_clone, says_yes
+from course.updating.shipped import Done, remove_files, replace_files
+from course.updating.source import Version, fetch
 
 # Everything is imported above and nothing later: the files of this very program may be replaced while it runs.
 

@@ -69,15 +69,24 @@ def passing(model):
 
 
 def short(values):
-    return np.array2string(np.asarray(values), precision=3, separator=", ", suppress_small=True)
+    """These numbers in one line."""
+    return "[" + ", ".join(f"{x:.4g}" for x in values) + "]"
+
+
+def spans(pairs, enforced):
+    """These ranges in one line; those that nobody enforces are marked."""
+    texts = (
+        f"{low:.4g} to {high:.4g}{'' if on else ' (off)'}" for (low, high), on in zip(pairs, enforced, strict=True)
+    )
+    return "[" + ", ".join(texts) + "]"
 
 
 # ---- used_ctrl ----
 
 
 def asked_used(model, written):
-    on = model.actuator_ctrllimited.astype(int)
-    return f"used_ctrl(model, written={short(written)}), ctrllimited {on}, ctrlrange {short(model.actuator_ctrlrange)}"
+    on, where = short(model.actuator_ctrllimited.astype(int)), spans(model.actuator_ctrlrange, [True] * model.nu)
+    return f"used_ctrl(model, written={short(written)}), ctrllimited {on}, ctrlrange {where}"
 
 
 @check(todo="used_ctrl", points=2)
@@ -96,6 +105,9 @@ def test_clamps_where_a_range_is_enforced(rng):
         def clamped(least, most, written=written, enforced=enforced):
             return np.where(enforced, np.minimum(np.maximum(written, least), most), written)
 
+        first = clamped(low, high).copy()
+        first[1:] = written[1:]
+        beyond = np.array(enforced, bool) & ((written < low) | (written > high))
         agree(
             asked_used(model, written),
             ex.used_ctrl(model, written),
@@ -103,7 +115,12 @@ def test_clamps_where_a_range_is_enforced(rng):
             tol=TOL,
             slips={
                 "nothing was clamped": written,
+                "only the first actuator was clamped; if there is a loop, is the return inside it?": first,
                 "every range was enforced, also where ctrllimited is 0": np.clip(written, low, high),
+                "a command beyond its range became 0, but a clamp moves it to the nearer end": np.where(
+                    beyond, 0.0, written
+                ),
+                "actuator_forcerange was used; a command has actuator_ctrlrange": clamped(*model.actuator_forcerange.T),
                 "only the upper end was enforced": clamped(-np.inf, high),
                 "only the lower end was enforced": clamped(low, np.inf),
                 "the range was taken as -high to +high, but it has a lower end of its own": clamped(-high, high),
@@ -138,15 +155,17 @@ def test_obeys_the_master_switch(rng):
 # ---- raw_force ----
 
 
-def law(model, used, q, qd):
-    """gain * ctrl + bias for all actuators at once: what a slip would have given."""
-    bias = model.actuator_biasprm
-    return model.actuator_gainprm[:, 0] * used + bias[:, 0] + bias[:, 1] * q + bias[:, 2] * qd
+def law(model, used, q, qd, of=slice(None)):
+    """gain * ctrl + bias for all actuators at once: what a slip would have given. of: whose gain and bias."""
+    gain, bias = model.actuator_gainprm[of, 0], model.actuator_biasprm[of]
+    return gain * used + bias[:, 0] + bias[:, 1] * q + bias[:, 2] * qd
 
 
 def check_raw(model, rng, where, slips):
     """One question to raw_force. slips(used, q, qd, gear) gives the usual wrong answers."""
     used, q, qd = rng.uniform(-2, 2, model.nu), rng.uniform(-2, 2, model.nv), rng.uniform(-4, 4, model.nv)
+    if model.nu == 1:
+        where += f", gain {model.actuator_gainprm[0, 0]:.4g}, bias {short(model.actuator_biasprm[0, :3])}"
     free = copy.copy(model)
     free.actuator_forcelimited[:] = False
     agree(
@@ -170,6 +189,9 @@ def test_gain_and_bias_without_a_clamp(rng):
             return {
                 "the force clamp belongs to the next stage": np.clip(law(model, used, q, qd), low, high),
                 "the bias is missing": model.actuator_gainprm[:, 0] * used,
+                "this is the law of a position servo; law() knows every actuator": model.actuator_gainprm[:, 0]
+                * (used - q)
+                + model.actuator_biasprm[:, 2] * qd,
                 "the velocity is missing from the bias": law(model, used, q, 0.0),
                 "q and qd are swapped": law(model, used, qd, q),
             }
@@ -178,7 +200,7 @@ def test_gain_and_bias_without_a_clamp(rng):
 
 
 @check(todo="raw_force", points=2)
-def test_the_actuators_side_of_the_gear(rng):
+def test_on_the_far_side_of_the_gear(rng):
     """One actuator behind a gear: its length and velocity are not the joint's."""
     for _ in range(5):
         model = dressed(rng, ONE)
@@ -188,13 +210,21 @@ def test_the_actuators_side_of_the_gear(rng):
             return {
                 "the actuator's length is not q: a gear stands between them": law(model, used, q, qd),
                 "the length went through the gear, the velocity did not": law(model, used, gear * q, qd),
-                "the gear was divided by; it multiplies the length": law(model, used, q / gear, qd / gear),
+                "the length was multiplied by the gear, but the velocity was divided": law(
+                    model, used, gear * q, qd / gear
+                ),
+                "length and velocity were divided by the gear; it multiplies them": law(
+                    model, used, q / gear, qd / gear
+                ),
+                "the command is a target for the actuator's own length: the gear does not touch it": law(
+                    model, gear * used, gear * q, gear * qd
+                ),
                 "the gear multiplies length and velocity here; the force meets it in the next stage": gear
                 * law(model, used, gear * q, gear * qd),
                 "the sign of the gear is lost": law(model, used, abs(gear) * q, abs(gear) * qd),
             }
 
-        check_raw(model, rng, f"gear {gear:.2f}", slips)
+        check_raw(model, rng, f"gear {gear:.4g}", slips)
 
 
 @check(todo="raw_force", points=1)
@@ -205,15 +235,19 @@ def test_each_actuator_looks_at_its_own_joint(rng):
         model.actuator_trnid[:, 0] = rng.permutation([0, 1, 1, 0])
         own = model.actuator_trnid[:, 0]
 
-        def slips(used, q, qd, gear, model=model):
+        def slips(used, q, qd, gear, model=model, own=own):
             return {
                 "every actuator looked at joint 0": law(model, used, gear * q[0], gear * qd[0]),
+                "the first actuator's gear was used for all": law(model, used, gear[0] * q[own], gear[0] * qd[own]),
+                "law() was asked about actuator 0 each time": law(
+                    model, used, gear * q[own], gear * qd[own], np.zeros(4, int)
+                ),
                 "actuator i does not sit on joint i; see actuator_trnid": law(
                     model, used, gear * np.resize(q, 4), gear * np.resize(qd, 4)
                 ),
             }
 
-        check_raw(model, rng, f"actuators on joints {own}", slips)
+        check_raw(model, rng, f"actuators on joints {short(own)}, gears {short(model.actuator_gear[:, 0])}", slips)
 
 
 # ---- joint_torque ----
@@ -229,6 +263,23 @@ def check_torque(model, raw, where, slips):
         unit="N m",
         slips=slips,
     )
+
+
+def asked_of(model):
+    """What the model says about its actuators."""
+    forces = spans(model.actuator_forcerange, model.actuator_forcelimited)
+    joints = f"actuators on joints {short(model.actuator_trnid[:, 0])}"
+    return f"{joints}, gears {short(model.actuator_gear[:, 0])}, force ranges {forces}"
+
+
+def growing(model, force):
+    """The sum of gear * force per joint, clamped to the joint's range after each actuator."""
+    torque = np.zeros(model.nv)
+    for sent, j in zip(model.actuator_gear[:, 0] * force, model.actuator_trnid[:, 0], strict=True):
+        torque[j] += sent
+        if model.jnt_actfrclimited[j]:
+            torque[j] = np.clip(torque[j], *model.jnt_actfrcrange[j])
+    return torque
 
 
 def added(model, force):
@@ -250,13 +301,19 @@ def test_the_force_range_comes_before_the_gear(rng):
         check_torque(
             model,
             raw,
-            f"gear {gear:.2f}, force range {low:.2f} to {high:.2f}, forcelimited {int(enforced)}",
+            f"gear {gear:.4g}, force range {low:.4g} to {high:.4g}, forcelimited {int(enforced)}, joint range off",
             {
                 "the force range was not enforced": gear * raw,
                 "the force range was enforced although forcelimited is 0": gear * np.clip(raw, low, high),
                 "the gear came first, but the force range is the actuator's own": np.clip(gear * raw, low, high),
                 "the gear is missing": force,
                 "the force was divided by the gear, but a gear multiplies it": force / gear,
+                "the sign of the gear is lost": abs(gear) * force,
+                "the range was taken as -high to +high, but it has a lower end of its own": gear
+                * np.clip(raw, -high, high),
+                "the joint's range was enforced although jnt_actfrclimited is 0": np.clip(
+                    gear * force, *model.jnt_actfrcrange.T
+                ),
             },
         )
 
@@ -272,10 +329,12 @@ def test_actuators_on_one_joint_add_up(rng):
         force = np.where(model.actuator_forcelimited, np.clip(raw, *model.actuator_forcerange.T), raw)
         last = np.zeros(2)
         last[model.actuator_trnid[:, 0]] = model.actuator_gear[:, 0] * force
+        of_joint = model.actuator_trnid[:, 0]  # whose range is whose: i belongs to actuators, j to joints
+        mixed = np.clip(raw, *model.actuator_forcerange[of_joint].T)
         check_torque(
             model,
             raw,
-            f"actuators on joints {model.actuator_trnid[:, 0]}",
+            f"{asked_of(model)}, joint ranges off",
             {
                 "two actuators share a joint, and only the last one counted (a[index] += b adds once per index)": last,
                 "every actuator was put on every joint": np.full(2, (model.actuator_gear[:, 0] * force).sum()),
@@ -284,6 +343,12 @@ def test_actuators_on_one_joint_add_up(rng):
                     model, np.clip(raw, *model.actuator_forcerange.T)
                 ),
                 "the gear is missing": added(model, force / model.actuator_gear[:, 0]),
+                "actuator_forcerange was read at the joint's index; its row i belongs to actuator i": added(
+                    model, np.where(model.actuator_forcelimited[of_joint], mixed, raw)
+                ),
+                "the joint ranges were enforced although jnt_actfrclimited is 0": np.clip(
+                    added(model, force), *model.jnt_actfrcrange.T
+                ),
             },
         )
 
@@ -307,11 +372,13 @@ def test_the_joint_range_comes_last(rng):
         check_torque(
             model,
             raw,
-            f"joint ranges {short(model.jnt_actfrcrange.tolist())}, actfrclimited {enforced}",
+            f"{asked_of(model)}, joint ranges {spans(model.jnt_actfrcrange, enforced)}",
             {
                 "the joint's range was not enforced": total,
                 "a joint's range was enforced although jnt_actfrclimited is 0": np.clip(total, low, high),
                 "the joint's range holds for the sum, not for each actuator": np.where(enforced, alone, total),
+                "the sum was clamped while it was still growing; clamp it once, at the end": growing(model, force),
+                "the first joint's range was used for both": np.where(enforced, np.clip(total, low[0], high[0]), total),
             },
         )
 
@@ -320,8 +387,12 @@ def test_the_joint_range_comes_last(rng):
 
 
 def servo(rng):
-    """A closed-loop servo; each of its clamps is probably on."""
+    """A closed-loop servo; each of its clamps is probably on. Round numbers, so that a question can be typed again."""
     model = dressed(rng, ONE)
+    for values in (model.actuator_gainprm, model.actuator_biasprm, model.actuator_gear):
+        values[:] = values.round(1)
+    for values in (model.actuator_ctrlrange, model.actuator_forcerange, model.jnt_actfrcrange):
+        values[:] = values.round(2)
     for limited in (model.actuator_ctrllimited, model.actuator_forcelimited, model.jnt_actfrclimited):
         limited[:] = rng.random() < 0.8
     return model
@@ -339,14 +410,18 @@ def outside(x, limits):
 
 
 def deduce_ctrl(limits, written):
+    if limits["ctrl"] is None:
+        return "no", "there is no control range"
     if outside(written, limits["ctrl"]):
         return "yes", "the command lies outside the control range, and that needs no reading"
-    return "no", "no control range is exceeded, so the command passed unchanged"
+    return "no", "the command lies inside the control range, and that needs no reading"
 
 
 def deduce_joint(limits, force, torque):
     gear, (low, high) = limits["gear"], limits["joint"] or (-np.inf, np.inf)
     least, most = sorted(gear * end for end in limits["force"] or (-np.inf, np.inf))  # what can arrive at the joint
+    if limits["joint"] is None:
+        return "no", "the joint has no range"
     if force is not None:
         if outside(gear * force, limits["joint"]):
             return "yes", "gear * force is more than the joint's range lets through"
@@ -363,47 +438,63 @@ def deduce_joint(limits, force, torque):
 def deduce_force(limits, force, torque, joint):
     if limits["force"] is None:
         return "no", "there is no force range"
+    shown = "the force"
     if force is None and torque is not None and joint == "no":
-        force = torque / limits["gear"]  # the joint's clamp changed nothing, so the torque shows the force
+        force = torque / limits["gear"]
+        shown = "the joint's clamp changed nothing, so torque / gear is the force, and it"
     if force is None:
         return "cannot tell", "a force at its limit and a force below it leave the same readings"
     if min(abs(force - end) for end in limits["force"]) <= TOL:
-        return "yes", "the force stands exactly at an end of its range"
-    return "no", "the force lies inside its range"
+        return "yes", f"{shown} stands exactly at an end of its range"
+    return "no", f"{shown} lies inside its range"
 
 
-def judge(limits, written, force, torque, happened=None):
-    """Ask which_clamp_bit. The answer must be what happened, where that is known, else what intervals deduce."""
+def judge(limits, written, force, torque, happened=None, why=""):
+    """Ask which_clamp_bit. The answer must be what happened, where that is known, else what intervals deduce.
+
+    why: the likely slip, where this question is asked for the sake of one.
+    """
     because = {"ctrl": deduce_ctrl(limits, written), "joint": deduce_joint(limits, force, torque)}
     because["force"] = deduce_force(limits, force, torque, because["joint"][0])
     expected = happened or {name: because[name][0] for name in NAMES}
-    sheet = ", ".join(f"{k}: {v if v is None else short(v)}" for k, v in limits.items())
-    force_read, torque_read = ("None" if x is None else f"{x:.3f}" for x in (force, torque))
-    asked = f"which_clamp_bit({{{sheet}}}, {written:.3f}, actuator_force={force_read}, joint_torque={torque_read})"
+    pairs = {name: limits[name] and "({:.10g}, {:.10g})".format(*limits[name]) for name in NAMES}
+    sheet = ", ".join(f'"{name}": {pair}' for name, pair in pairs.items()) + f', "gear": {limits["gear"]:.10g}'
+    force_read, torque_read = ("None" if x is None else f"{x:.10g}" for x in (force, torque))
+    asked = f"which_clamp_bit({{{sheet}}}, {written:.10g}, actuator_force={force_read}, joint_torque={torque_read})"
     got = fields(ex.which_clamp_bit(limits, written, force, torque), asked, *NAMES)
     for name in NAMES:
         text(got[name], f"the entry {name!r} of {asked}", among=("yes", "no", "cannot tell"))
     for name in ("ctrl", "joint", "force"):  # what the joint's clamp did may decide what is known of the force
         if got[name] != expected[name]:
-            wrong(asked, f"{name}: {got[name]}", f"{name}: {expected[name]}", because[name][1])
+            wrong(asked, f"{name}: {got[name]}", f"{name}: {expected[name]}", why or f"overlooked: {because[name][1]}")
+
+
+def at_a_limit(limits, raw):
+    """Is this raw force, or the torque that it becomes, within a hair of a limit? By accident only."""
+    ends = [*(limits["force"] or ()), *(end / limits["gear"] for end in limits["joint"] or ())]
+    return any(abs(raw - end) < 1e-3 for end in ends)
 
 
 @check(todo="which_clamp_bit", points=2)
 def test_with_both_readings(rng):
     """A closed-loop servo in MuJoCo. What happened is known from the same servo with its clamps taken out."""
-    for _ in range(12):
+    asked = 0
+    while asked < 12:
         model = servo(rng)
-        written, q, qd = rng.uniform(-5, 5), rng.uniform(-2, 2), rng.uniform(-1, 1)
+        written, q, qd = round(rng.uniform(-5, 5), 2), round(rng.uniform(-2, 2), 2), round(rng.uniform(-1, 1), 2)
         data = mujoco_says(model, written, q, qd)
         force, torque = float(data.actuator_force[0]), float(data.qfrc_actuator[0])
         free = copy.copy(model)
         free.actuator_forcelimited[:] = False
         raw = mujoco_says(free, written, q, qd).actuator_force[0]
+        if at_a_limit(limits_of(model), raw):
+            continue
         free.actuator_ctrllimited[:] = False
         unclamped = mujoco_says(free, written, q, qd).actuator_force[0]
         changed = (abs(raw - unclamped), abs(force - raw), abs(torque - model.actuator_gear[0, 0] * force))
         happened = {name: "yes" if x > TOL else "no" for name, x in zip(NAMES, changed, strict=True)}
         judge(limits_of(model), written, force, torque, happened)
+        asked += 1
 
 
 @check(todo="which_clamp_bit", points=1)
@@ -418,16 +509,23 @@ def test_limits_that_meet_and_limits_that_are_off(rng):
         force = high * float(rng.choice([-1.0, 1.0, 0.5]))
         torque = gear * force  # never more than the joint takes
         for readings in ((force, torque), (None, torque), (None, None)):
-            judge(limits, rng.uniform(-3, 4), *readings)
+            judge(limits, round(rng.uniform(-3, 4), 2), *readings)
 
 
 @check(todo="which_clamp_bit", points=2)
 def test_says_so_when_it_cannot_tell(rng):
-    """Devices that report less: the force alone, the torque alone, nothing."""
+    """Devices that report less: the force alone, the torque alone, nothing. And a reading of 0.0 is a reading."""
     for _ in range(8):
         limits = limits_of(servo(rng))
-        raw = rng.uniform(-8, 8)
+        raw = round(rng.uniform(-8, 8), 2)
         force = float(np.clip(raw, *(limits["force"] or (-np.inf, np.inf))))
         torque = float(np.clip(limits["gear"] * force, *(limits["joint"] or (-np.inf, np.inf))))
         for readings in ((force, None), (None, torque), (None, None)):
-            judge(limits, rng.uniform(-5, 5), *readings)
+            judge(limits, round(rng.uniform(-5, 5), 2), *readings)
+    gear, force = 0.0, 0.0
+    while gear * (gear * force / gear if gear else 0.0) == gear * force:  # until rounding shows
+        gear, force = round(rng.uniform(1.5, 4.0), 1), round(rng.uniform(0.2, 1.0), 2)
+    limits = {"ctrl": None, "force": (-3.0, 3.0), "joint": (-2.0 * gear, 2.0 * gear), "gear": float(gear)}
+    judge(limits, 1.0, None, float(gear * force), why="compare with fits(): a division may change a reading's last bit")
+    for readings in ((0.0, None), (None, 0.0), (0.0, 0.0)):
+        judge(limits, 1.0, *readings, why="a reading of 0.0 is a reading; only None says that nothing was read")

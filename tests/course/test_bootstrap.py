@@ -14,8 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from course import bootstrap, environment, requirements
-from course.fetch import cause, fetching
+from course import bootstrap
+from course.installing import environment, requirements
+from course.installing.fetch import cause, fetching
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
@@ -97,8 +98,9 @@ def clone(tmp_path):
         (tools / name / "__main__.py").write_text(text)
     folder = tmp_path / "Kurs für Änne"
     (folder / "course").mkdir(parents=True)
-    for name in ("__init__", "__main__", "bootstrap", "console", "environment", "fetch", "requirements"):
+    for name in ("__init__", "__main__", "bootstrap"):
         shutil.copy(ROOT / "course" / f"{name}.py", folder / "course")
+    shutil.copytree(ROOT / "course" / "installing", folder / "course" / "installing")
     (folder / "course" / "cli.py").write_text(FAKE_CLI)
     (folder / "requirements.txt").write_text("mujoco==4.0.0\n")
     # Never satisfied by the Python that runs the tests, which is to be treated as a bare one.

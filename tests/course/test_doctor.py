@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from course import bootstrap, doctor, requirements
+from course import bootstrap, doctor
 from course.doctor import Finding
+from course.installing import requirements
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import pytest
 import tiny
 from tiny import NEWER, half_done
 
-import course.git
-from course.base import ensure_base
-from course.git import git
+import course.updating.git
 from course.syllabus import UserError
 from course.update import update
+from course.updating.base import ensure_base
+from course.updating.git import git
 
 
 @pytest.fixture
@@ -139,14 +139,14 @@ def test_an_unreachable_remote_is_one_line(clone, tmp_path):
     tiny.git(clone, "remote", "set-url", "origin", str(tmp_path / "gone"))
     line = tiny.refused(None, clone)
     assert line.startswith("git fetch: ") and "\n" not in line
-    line = tiny.refused("https://localhost:9/course.git", clone)
+    line = tiny.refused("https://localhost:9/course.updating.git", clone)
     assert line.startswith("git fetch: unable to access") and "\n" not in line
 
 
 def test_without_git_there_is_one_line(clone, monkeypatch):
     monkeypatch.setenv("PATH", "")
     assert "Say where the new version is" in tiny.refused(None, clone)
-    assert tiny.refused("https://localhost:9/course.git", clone).startswith(
+    assert tiny.refused("https://localhost:9/course.updating.git", clone).startswith(
         "git is not installed; install it, or give a folder"
     )
 
@@ -171,6 +171,6 @@ def test_a_git_that_does_not_answer_is_ended_with_all_it_started(tmp_path, monke
 def test_git_asks_nobody_and_ignores_a_hook_s_settings(monkeypatch):
     monkeypatch.setenv("GIT_DIR", "/elsewhere")
     monkeypatch.setenv("GIT_INDEX_FILE", "/elsewhere/index")
-    found = course.git.environment()
+    found = course.updating.git.environment()
     assert found["GIT_TERMINAL_PROMPT"] == "0" and "BatchMode=yes" in found["GIT_SSH_COMMAND"]
     assert "GIT_DIR" not in found and "GIT_INDEX_FILE" not in found

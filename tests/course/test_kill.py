@@ -11,10 +11,10 @@ import pytest
 import tiny
 from tiny import FALL, MODULES, half_done
 
-from course.base import ensure_base
 from course.reset import reset
 from course.sync import sync
 from course.update import update
+from course.updating.base import ensure_base
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWER = FALL.replace("GRAVITY = 9.81", "GRAVITY = 9.80665").replace(

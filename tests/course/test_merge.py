@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from tiny import ANSWERS, FALL, LEFT, half_done
 
-from course.merge import bare, merge
 from course.skeleton import lines_of, open_todos, replace, skeleton
+from course.updating.merge import bare, merge
 
 BASE = skeleton(FALL)
 DONE = replace(FALL, ANSWERS)

@@ -7,11 +7,11 @@ import tiny
 from tiny import FALL, FALL_MODULE
 
 import course.reset
-from course.base import ensure_base, skeleton_base
 from course.files import back_up
 from course.reset import reset
 from course.skeleton import skeleton
 from course.syllabus import UserError
+from course.updating.base import ensure_base, skeleton_base
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 import tiny
 
-import course.source
+import course.updating.source
 from course.update import update
 
 
@@ -65,7 +65,7 @@ def test_a_link_in_a_zip_file_is_skipped(root, new, tmp_path):
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(root, new, tmp_path, monkeypatch):
-    monkeypatch.setattr(course.source, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(course.updating.source, "MOST_BYTES", 2**20)
     path = zipped(new, tmp_path / "new.zip")
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb", bytes(2**21))

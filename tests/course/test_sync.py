@@ -4,10 +4,10 @@ import pytest
 import tiny
 from tiny import FALL, MODULES, SERVO
 
-from course.base import ensure_base, skeleton_base
 from course.skeleton import skeleton
 from course.syllabus import UserError
 from course.sync import sync
+from course.updating.base import ensure_base, skeleton_base
 
 NEWER = FALL.replace("GRAVITY = 9.81", "GRAVITY = 9.80665")
 

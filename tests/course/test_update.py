@@ -9,11 +9,11 @@ import pytest
 import tiny
 from tiny import ANSWERS, FALL, NEWER, SERVO, half_done
 
-import course.shipped
-from course.base import ensure_base, manifest, skeleton_base
+import course.updating.shipped
 from course.lab import prepare
 from course.skeleton import replace, skeleton
 from course.update import update
+from course.updating.base import ensure_base, manifest, skeleton_base
 
 
 @pytest.fixture
@@ -210,9 +210,9 @@ def test_files_that_were_there_before_the_first_command_are_never_removed(tmp_pa
 def test_the_program_itself_is_replaced_last_and_what_it_newly_needs_comes_before(root, new, monkeypatch):
     tiny.write(new, {"course/program.py": "import course.added\n", "course/added.py": "", "zebra.md": ""})
     order = []
-    real = course.shipped.replace_unchanged
+    real = course.updating.shipped.replace_unchanged
     monkeypatch.setattr(
-        course.shipped, "replace_unchanged", lambda path, *rest: (order.append(path.name), real(path, *rest))
+        course.updating.shipped, "replace_unchanged", lambda path, *rest: (order.append(path.name), real(path, *rest))
     )
     update(str(new), root=root)
     assert order[-3:] == ["zebra.md", "added.py", "program.py"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from course.base import ensure_base
 from course.skeleton import replace, skeleton
 from course.syllabus import Module, Todo, UserError
 from course.update import update
+from course.updating.base import ensure_base
 
 FALL = '''"""A ball falls."""
 

@@ -5,7 +5,7 @@ from course.mutants import Mutant
 ENFORCED = "test_clamps_where_a_range_is_enforced"
 SWITCH = "test_obeys_the_master_switch"
 LAW = "test_gain_and_bias_without_a_clamp"
-GEAR = "test_the_actuators_side_of_the_gear"
+GEAR = "test_on_the_far_side_of_the_gear"
 OWN = "test_each_actuator_looks_at_its_own_joint"
 FORCE = "test_the_force_range_comes_before_the_gear"
 SUM = "test_actuators_on_one_joint_add_up"

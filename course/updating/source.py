@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from course.base import walk
-from course.git import git, is_clone, says_yes
 from course.syllabus import UserError
+from course.updating.base import walk
+from course.updating.git import git, is_clone, says_yes
 
 MOST_BYTES = 200 * 2**20  # of an unpacked zip file: the course is far smaller, a zip bomb is larger
 MOST_FILES = 20_000

@@ -59,7 +59,7 @@ def merge(base: str, mine: str, new: str) -> Merged:
 
 
 def agreements(base: Lines, mine: Lines, new: Lines) -> Iterator[tuple[int, int, int, int, int, int]]:
-    """The stretches in which all three agree: base[z0:z1] == mine[a0:a1] == new[b0:b1]. The last one is empty, at the ends.
+    """The stretches in which all three agree: base[z0:z1] == mine[a0:a1] == new[b0:b1]; the last is empty, at the ends.
 
     The first half of the classical diff3 (Khanna, Kunal and Pierce, "A formal investigation of diff3", 2007).
     """
@@ -78,8 +78,8 @@ def matching_blocks(a: Lines, b: Lines) -> list[tuple[int, int, int]]:
     """(i, j, n) for each a[i:i+n] == b[j:j+n], and (len(a), len(b), 0) at the end.
 
     difflib, without its habit of ignoring frequent lines, and with one answer where several are right: a new function
-    between two blank lines may be seen as "function, blank" or as "blank, function". Each insertion and deletion is put as
-    far down as it goes. Otherwise the same one, made by both sides, could count as two.
+    between two blank lines may be seen as "function, blank" or as "blank, function". Each insertion and deletion is put
+    as far down as it goes. Otherwise the same one, made by both sides, could count as two.
     """
     before, *rest = [(i, j, n) for i, j, n in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()]
     done = []

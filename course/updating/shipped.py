@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from course.base import blob_hash, is_as_shipped, is_exercise
 from course.files import back_up, is_elsewhere, read, refusal, replace_unchanged, sweep
-from course.source import Version
 from course.syllabus import UserError
+from course.updating.base import blob_hash, is_as_shipped, is_exercise
+from course.updating.source import Version
 
 
 @dataclass

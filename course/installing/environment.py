@@ -12,10 +12,10 @@ import os
 import sys
 import time
 
-from course.console import WINDOWS, Stop, as_typed, command, ctrl_c_stops_cleanly, quoted, say, tilde
-from course.fetch import cause, follow, last_words, read
+from course.installing.console import WINDOWS, Stop, as_typed, command, ctrl_c_stops_cleanly, quoted, say, tilde
+from course.installing.fetch import cause, follow, last_words, read
 
-ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 VENV_BIN = os.path.join(VENV, "Scripts" if WINDOWS else "bin")
 VENV_PYTHON = os.path.join(VENV_BIN, "python.exe" if WINDOWS else "python")
@@ -272,7 +272,7 @@ def still_good(python: str) -> bool:
     """Whether an environment meets pyproject.toml as it stands, though the lock may ask for newer versions."""
     import subprocess
 
-    code = "import sys; from course.requirements import missing; sys.exit(bool(missing()))"
+    code = "import sys; from course.installing.requirements import missing; sys.exit(bool(missing()))"
     return subprocess.run([python, "-c", code], cwd=ROOT, capture_output=True).returncode == 0
 
 

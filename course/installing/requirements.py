@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 
-ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*(.*)")
 CLAUSE = re.compile(r"(==|>=|<|~=)\s*([0-9][0-9A-Za-z.+]*)")
 NUMBERS = re.compile(r"^\d+(\.\d+)*")

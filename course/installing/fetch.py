@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from course.console import say
+from course.installing.console import say
 
 
 def follow(python: str, arguments: list[str], folder: str, log: str) -> int:

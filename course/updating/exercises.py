@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from course.base import blob_hash, made_skeleton, skeleton_base, text_of, untouched
 from course.files import back_up, is_elsewhere, read, replace_unchanged, write_atomically
-from course.git import show
-from course.merge import merge
+from course.updating.base import blob_hash, made_skeleton, skeleton_base, text_of, untouched
+from course.updating.git import show
+from course.updating.merge import merge
 
 BOM = b"\xef\xbb\xbf"  # some editors put it in front of a UTF-8 file
 
