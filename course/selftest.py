@@ -17,5 +17,5 @@ def selftest(arguments: tuple[str, ...]) -> int:
     wanted = [extra for extra in EXTRAS if not bootstrap.unavailable(extra)]
     if bootstrap.missing(wanted):
         bootstrap.install(wanted)
-    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *arguments]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", *arguments]
     return subprocess.call(pytest, cwd=ROOT, env={**os.environ, "COURSE_EXERCISES": "solutions"})

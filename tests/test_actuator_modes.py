@@ -1,5 +1,7 @@
 """Graded checks of module 01, one number, three contracts. Every expected value comes from MuJoCo."""
 
+import copy
+
 import mujoco
 import numpy as np
 from mujoco import rollout
@@ -18,9 +20,7 @@ POSITION = f'<position joint="hinge" kp="{KP}" kv="{KV}" ctrlrange="-3.2 3.2" fo
 
 def ask_run(model, ctrl, seconds, name):
     """Call run and insist on an MjData. Returns it with the words of the question."""
-    asked = (
-        f"run(the pendulum with a <{name}>, step {1000 * model.opt.timestep:.0f} ms, ctrl={ctrl}, seconds={seconds})"
-    )
+    asked = f"run(the pendulum with a <{name}>, step 1/{1 / model.opt.timestep:.0f} s, ctrl={ctrl}, seconds={seconds})"
     data = ex.run(model, ctrl, seconds)
     if data is None:
         wrong(asked, "nothing (None)", "an MjData", "the return statement is missing")
@@ -31,62 +31,79 @@ def ask_run(model, ctrl, seconds, name):
     return data, asked
 
 
+def judge_clock(data, asked, seconds, step):
+    """The time simulated, in s."""
+    agree(
+        f"data.time after {asked}",
+        data.time,
+        seconds,
+        tol=0.1 * step,
+        unit="s",
+        slips={
+            "no step was made: only mj_step moves the clock, and seconds / step says how often to call it": 0.0,
+            "these data saw one step: make them before the loop, and return them after it": step,
+            "one step too many: range(n) already makes n steps": seconds + step,
+            "one step too few: range(n) makes n steps, range(1, n) makes one less": seconds - step,
+            "the count assumes steps of 1 ms; model.opt.timestep says how long one is": seconds * 1000 * step,
+            "`seconds` was used as the number of steps": int(seconds) * step,
+        },
+    )
+
+
 @check(todo="run", points=1)
 def test_simulates_the_time_asked(rng):
     """The clock in the data you return, for models whose step is not always 1 ms."""
     for name, element in (("motor", MOTOR), ("position", POSITION), ("velocity", VELOCITY)):
         model = build(element)
-        step = model.opt.timestep = rng.choice([0.002, 0.004, 0.005])
-        seconds = round(rng.uniform(2.1, 3.9), 2)
+        step = model.opt.timestep = 1 / rng.choice([128, 256, 512])  # exact in binary: all ways to count agree
+        seconds = int(rng.integers(17, 32)) / 8
         data, asked = ask_run(model, round(rng.uniform(-1, 1), 2), seconds, name)
-        # One step more or less is a matter of rounding, not a mistake.
-        agree(
-            f"data.time after {asked}",
-            data.time,
-            seconds,
-            tol=1.01 * step,
-            unit="s",
-            slips={
-                "the clock hardly moved: a run is many calls of mj_step (mj_forward does not move it at all)": 0.0,
-                "the count assumes steps of 1 ms; model.opt.timestep says how long one is": seconds * 1000 * step,
-                "`seconds` was used as the number of steps": int(seconds) * step,
-            },
-        )
+        judge_clock(data, asked, seconds, step)
 
 
 @check(todo="run", points=2)
 def test_ends_where_mujoco_ends(rng):
     """The angle at the end, against MuJoCo's own rollout in C."""
-    for name, element, size in (("motor", MOTOR, 2.5), ("position", POSITION, 1.5), ("velocity", VELOCITY, 4.0)):
+    sizes = (("motor", MOTOR, 2.5), ("position", POSITION, 1.5), ("velocity", VELOCITY, 4.0))
+    for name, element, size in sizes:
         model = build(element)
-        step = model.opt.timestep = rng.choice([0.001, 0.002])
+        step = model.opt.timestep = 1 / rng.choice([512, 1024])
         for _ in range(2):
-            ctrl, seconds = (
-                round(rng.choice([-1, 1]) * rng.uniform(0.4, 1.0) * size, 2),
-                round(rng.uniform(0.2, 0.5), 2),
-            )
+            ctrl = round(rng.choice([-1, 1]) * rng.uniform(0.4, 1.0) * size, 2)
+            seconds = int(rng.integers(8, 17)) / 32
             data, asked = ask_run(model, ctrl, seconds, name)
-            steps = round(seconds / step)
-            if abs(round(data.time / step) - steps) == 1:
-                steps = round(data.time / step)  # one step more or less is a matter of rounding
-            always, first = np.ones(steps), np.eye(1, steps)[0]
-            agree(
-                f"data.qpos[0] after {asked}",
-                data.qpos[0],
-                last_angle(model, ctrl * always),
-                tol=1e-9,
-                unit="rad",
-                slips={
-                    "the joint moved as if ctrl were 0: write the command before the steps": last_angle(
-                        model, 0 * always
-                    ),
-                    "ctrl is a command, not a pose: leave data.qpos alone": last_angle(model, 0 * always, start=ctrl),
-                    "the command held for one step only; nothing should clear it": last_angle(model, ctrl * first),
-                    "ctrl goes in as it is: only the actuator knows whether it is an angle at all": last_angle(
-                        model, np.deg2rad(ctrl) * always
-                    ),
-                },
-            )
+            if not abs(data.time - seconds) < 1.1 * step:  # one step more or less is the other check's business
+                judge_clock(data, asked, seconds, step)
+            judge_angle(data, asked, model, ctrl, round(data.time / step))
+
+
+def judge_angle(data, asked, model, ctrl, steps):
+    """The angle after so many steps, in rad."""
+    always, first = np.ones(steps), np.eye(1, steps)[0]
+    fine, pushed = copy.copy(model), mujoco.MjData(model)
+    fine.opt.timestep = 0.001
+    pushed.qfrc_applied[0] = ctrl
+    mujoco.mj_step(model, pushed, steps)
+    agree(
+        f"data.qpos[0] after {asked}",
+        data.qpos[0],
+        last_angle(model, ctrl * always),
+        tol=1e-9,
+        unit="rad",
+        slips={
+            "the joint moved as if ctrl were 0: write the command before the steps": last_angle(model, 0 * always),
+            "ctrl is a command, not a pose: leave data.qpos alone": last_angle(model, 0 * always, start=ctrl),
+            "the command held for one step only; nothing should clear it": last_angle(model, ctrl * first),
+            "ctrl goes in as it is: only the actuator knows whether it is an angle at all": last_angle(
+                model, np.deg2rad(ctrl) * always
+            ),
+            "ctrl was turned into degrees; it goes in as it is": last_angle(model, np.rad2deg(ctrl) * always),
+            "ctrl went past the actuator, as a torque on the joint: write it into data.ctrl": pushed.qpos[0],
+            "the steps have another length than the model's; leave model.opt.timestep as it is": last_angle(
+                fine, ctrl * np.ones(round(data.time / 0.001))
+            ),
+        },
+    )
 
 
 def last_angle(model, commands, start=0.0):
@@ -107,9 +124,9 @@ def servo_force(model, target, q, qd):
     return data.actuator_force[0]
 
 
-def state_for(rng, unclipped, fastest=3.0):
-    """A random (target, q, qd) in which spring and damper together ask for `unclipped` N m."""
-    q, qd = rng.uniform(-0.8, 0.8), rng.choice([-1, 1]) * rng.uniform(0.1, 1.0) * fastest
+def state_for(rng, unclipped, fastest=3.0, signs=(-1, 1)):
+    """A random (target, q, qd) in which spring and damper together ask for `unclipped` N m. signs: those of qd."""
+    q, qd = rng.uniform(-0.8, 0.8), rng.choice(signs) * rng.uniform(0.1, 1.0) * fastest
     return q + (unclipped + KV * qd) / KP, q, qd
 
 
@@ -117,9 +134,12 @@ def state_for(rng, unclipped, fastest=3.0):
 def test_agrees_with_mujoco_at_every_step(rng):
     """Your torque against MuJoCo's own actuator_force, in random states inside the limit."""
     model = build(POSITION)
-    # First gentle states, in which the usual slips stay inside the limit too and so can be told apart.
-    for torque, fastest in 6 * [(0.9, 0.8)] + 6 * [(2.9, 3.0)]:
-        target, q, qd = state_for(rng, rng.uniform(-torque, torque), fastest)
+    # First gentle states, in which the usual slips stay inside the limit too and so can be told apart. In the very
+    # first all is positive, so that degrees (+3 N m) do not look like a limit whose sides are exchanged (-3 N m).
+    for k, (torque, fastest) in enumerate(6 * [(0.9, 0.8)] + 6 * [(2.9, 3.0)]):
+        signs = [-1, 1] if k else [1]
+        target, q, qd = state_for(rng, rng.choice(signs) * rng.uniform(0.2, torque), fastest, signs)
+        weight = PEAK * np.sin(q)
         error = target - q
         agree(
             f"pd_force(target={target:.3f}, q={q:.3f}, qd={qd:.3f})",
@@ -128,11 +148,18 @@ def test_agrees_with_mujoco_at_every_step(rng):
             tol=1e-9,
             unit="N m",
             slips={
-                "the sign of the derivative term is backwards: a damper opposes the motion": clip(KP * error + KV * qd),
+                "the sign of the derivative term is backwards: a damper opposes any motion": clip(KP * error + KV * qd),
+                "the sides of the limit are exchanged: np.clip takes the lower one first": np.nan if k else -LIMIT,
                 "the sign of the error is backwards: the spring pulls towards the target": clip(-KP * error - KV * qd),
                 "the derivative term is missing (or KV is still 0 from a variation)": clip(KP * error),
                 "angles are already in rad: no conversion is needed": clip(np.deg2rad(KP * error - KV * qd)),
-                "angles stay in rad: nothing here is in degrees": clip(np.rad2deg(KP * error) - KV * qd),
+                "angles stay in rad: nothing here is in degrees": clip(np.rad2deg(KP * error - KV * qd)),
+                "KP and KV have changed places": clip(KV * error - KP * qd),
+                "this servo does not know gravity: target, angle and speed are all that it has": clip(
+                    KP * error - KV * qd + weight
+                ),
+                "this servo does not know gravity; it does not take it off either": clip(KP * error - KV * qd - weight),
+                "that is the law of a <velocity> actuator; this one is a <position>": clip(KV * (target - qd)),
                 "FORCE_LIMIT is not 3 N m here; is it still changed from a variation?": np.clip(
                     KP * error - KV * qd, -1.0, 1.0
                 ),
@@ -167,11 +194,11 @@ def clip(torque):
     return float(np.clip(torque, -LIMIT, LIMIT))
 
 
-def settle(model, target, q):
-    """The data of a joint that has come to rest near q under this command."""
+def settle(model, target, q, hand=0.0):
+    """The data of a joint that has come to rest near q under this command. hand: an outside torque, N m."""
     model.opt.timestep = 0.002
     data = mujoco.MjData(model)
-    data.ctrl[0], data.qpos[0] = target, q
+    data.ctrl[0], data.qpos[0], data.qfrc_applied[0] = target, q, hand
     mujoco.mj_step(model, data, 1500)
     mujoco.mj_forward(model, data)  # forces of the state the data shows, not of the step before
     return data
@@ -181,8 +208,13 @@ def judge_balance(data):
     """Compare explain() with what MuJoCo knows about this joint at rest."""
     ctrl, q = data.ctrl[0], data.qpos[0]
     asked = f"explain(ctrl={ctrl:.3f}, q={q:.3f})"
-    told = fields(ex.explain(ctrl, q), asked, "actuator", "gravity", "contact")
-    actuator, gravity, contact = data.actuator_force[0], data.qfrc_bias[0], -data.qfrc_constraint[0]
+    got = ex.explain(ctrl, q)
+    if isinstance(got, (tuple, list)):
+        wrong(asked, f"{len(got)} numbers side by side", "a Balance", "return Balance(actuator, gravity, contact)")
+    told = fields(got, asked, "actuator", "gravity", "contact")
+    actuator, gravity = data.actuator_force[0], data.qfrc_bias[0]
+    contact = -data.qfrc_constraint[0] - data.qfrc_applied[0]
+    touched, pulled = abs(contact) > 0.1, contact < -0.1
     agree(
         f"actuator of {asked}",
         told["actuator"],
@@ -194,6 +226,9 @@ def judge_balance(data):
             "the servo gives its limit only where the error asks for that much": LIMIT,
             "the error is ctrl - q": clip(KP * (q - ctrl)),
             "the joint is at rest, so its speed is 0 (q is an angle)": clip(KP * (ctrl - q) - KV * q),
+            "ctrl is an angle here; the law, pd_force, makes a torque of it": ctrl,
+            "the order is Balance(actuator, gravity, contact); this is gravity": gravity if touched else np.nan,
+            "that is a free arm with this command; the angle says where this one is": KP * (ctrl - free_angle(ctrl)),
             "FORCE_LIMIT is not 3 N m here; is it still changed from a variation?": np.clip(KP * (ctrl - q), -1.0, 1.0),
         },
     )
@@ -209,6 +244,8 @@ def judge_balance(data):
             "gravity is counted as what the actuator spends on it: positive when the arm hangs towards +q": -gravity,
             "the lever arm shrinks as the arm hangs down: LENGTH * sin(q), not LENGTH": PEAK,
             "sin takes radians, and q is in radians already": PEAK * np.sin(np.deg2rad(q)),
+            "the lever is LENGTH * sin(q); for an angle like this q is not sin(q)": PEAK * q,
+            "the order is Balance(actuator, gravity, contact); this is the contact": contact if touched else np.nan,
             "a torque is a force times an arm: MASS * GRAVITY is only the force": gravity / 0.4,
             "a mass is not a weight: GRAVITY is missing": gravity / 9.81,
         },
@@ -222,12 +259,22 @@ def judge_balance(data):
         slips={
             "contact is what is left of the actuator's torque after gravity: a difference, not a sum": actuator
             + gravity,
+            "contact may be negative: then something outside helps to carry the bob": 0.0 if pulled else np.nan,
+            "contact keeps its sign; here something outside helps to carry the bob": -contact if pulled else np.nan,
             "contact is counted along the actuator: what the arm pushes with, not what pushes it back": -contact,
             "part of the actuator's torque carries the bob; only the rest pushes": actuator,
             "the actuator gives more than gravity takes; something must be taking the rest": 0.0,
             "the limit acts on the actuator; the contact gets what is left of that": KP * (ctrl - q) - gravity,
         },
     )
+
+
+def free_angle(ctrl):
+    """Where a free arm with this command would rest, in rad."""
+    q = ctrl
+    for _ in range(60):
+        q = ctrl - PEAK * np.sin(q) / KP
+    return q
 
 
 @check(todo="explain", points=2)
@@ -240,9 +287,12 @@ def test_a_free_joint_only_carries(rng):
 
 @check(todo="explain", points=2)
 def test_a_blocked_joint_also_pushes(rng):
-    """A wall at a random place, a command beyond it: the rest of the torque goes into the wall."""
+    """Walls at random places, commands beyond them: the rest of the torque pushes the wall. Then a hand that helps."""
     for beyond in (rng.uniform(0.2, 0.35), rng.uniform(0.2, 0.35), rng.uniform(0.6, 1.0)):
         model = build(POSITION, block=True)
         model.geom("block").pos[0] += rng.uniform(-0.06, 0.08)
         touch = np.arcsin((model.geom("block").pos[0] - 0.05 - 0.03) / 0.4)  # the bob's radius is 0.03 m
         judge_balance(settle(model, touch + beyond, touch - 0.02))
+    # Not every contact is a wall in front: a hand holds the bob up, first on the one side, then on the other.
+    for side in (1, -1):
+        judge_balance(settle(build(POSITION), side * rng.uniform(0.9, 1.4), side, hand=side * rng.uniform(0.4, 0.9)))

@@ -353,18 +353,35 @@ def test_actuators_on_one_joint_add_up(rng):
         )
 
 
+def pushing_together(model, rng):
+    """Raw forces that push each joint one way, further than its range."""
+    model.actuator_forcelimited[:] = rng.permutation([1, 1, 1, 0])
+    model.jnt_actfrcrange[:] *= 0.4  # at most 3.2 N m; the four send at least 1.8 N m each
+    sign = np.sign(model.actuator_gear[:, 0]) * rng.choice([-1, 1], 2)[model.actuator_trnid[:, 0]]
+    return sign * rng.uniform(6, 9, 4)
+
+
+def pushing_apart(model, rng):
+    """Raw forces, two on each joint: either alone is more than the joint's range, their sum fits into it."""
+    sent = np.zeros(4)
+    for j, (low, high) in enumerate(model.jnt_actfrcrange):
+        first, second = np.flatnonzero(model.actuator_trnid[:, 0] == j)
+        sent[first] = rng.choice([-1, 1]) * (high - low + rng.uniform(0.5, 2.0))
+        sent[second] = low + rng.uniform(0.1, 0.9) * (high - low) - sent[first]
+    return sent / model.actuator_gear[:, 0]
+
+
 @check(todo="joint_torque", points=2)
 def test_the_joint_range_comes_last(rng):
     """The joint's own range holds for the sum of what its actuators send, after their gears."""
-    for enforced in rng.permutation([[1, 1], [1, 1], [1, 0], [0, 1]]):
+    questions = [([1, 1], pushing_together), ([1, 0], pushing_together), ([0, 1], pushing_together)]
+    questions += [([1, 1], pushing_apart)]
+    for k in rng.permutation(len(questions)):
+        enforced, draw = questions[k]
         model = dressed(rng)
         model.actuator_trnid[:, 0] = rng.permutation([0, 1, 1, 0])
-        model.actuator_forcelimited[:] = rng.permutation([1, 1, 1, 0])
         model.jnt_actfrclimited[:] = enforced
-        sign = np.sign(model.actuator_gear[:, 0]) * rng.choice([-1, 1], 2)[model.actuator_trnid[:, 0]]
-        raw = sign * rng.uniform(6, 9, 4)  # all push the same way, so that the joint's range bites
-        if rng.random() < 0.5:
-            raw[:2] *= -1  # two against two: the sum is small, each alone would be too much
+        raw = draw(model, rng)
         force = np.where(model.actuator_forcelimited, np.clip(raw, *model.actuator_forcerange.T), raw)
         low, high = model.jnt_actfrcrange.T
         total, gear, at = added(model, force), model.actuator_gear[:, 0], model.actuator_trnid[:, 0]
@@ -500,13 +517,16 @@ def test_with_both_readings(rng):
 @check(todo="which_clamp_bit", points=1)
 def test_limits_that_meet_and_limits_that_are_off(rng):
     """A joint that takes exactly what its actuator can send, or more than that; and clamps that are switched off."""
-    for case in rng.permutation(["meet", "meet", "more", "more", "off", "off"]):
+    at, below = (-1.0, 1.0), (-0.5, 0.5)  # where the force stands, in units of its limit
+    cases = [("meet", at), ("meet", below), ("more", at), ("more", below), ("off", at), ("off", below)]
+    for k in rng.permutation(len(cases)):
+        case, where = cases[k]
         gear, high = float(rng.choice([-1, 1]) * rng.integers(2, 6)), float(rng.integers(2, 9))
         room = abs(gear) * high * (1.0 if case == "meet" else 1.5)
         limits = {"ctrl": (-1.0, 2.0), "force": (-high, high), "joint": (-room, room), "gear": gear}
         if case == "off":
             limits |= {str(name): None for name in rng.choice(NAMES, 2, replace=False)}
-        force = high * float(rng.choice([-1.0, 1.0, 0.5]))
+        force = high * float(rng.choice(where))
         torque = gear * force  # never more than the joint takes
         for readings in ((force, torque), (None, torque), (None, None)):
             judge(limits, round(rng.uniform(-3, 4), 2), *readings)
@@ -522,10 +542,10 @@ def test_says_so_when_it_cannot_tell(rng):
         torque = float(np.clip(limits["gear"] * force, *(limits["joint"] or (-np.inf, np.inf))))
         for readings in ((force, None), (None, torque), (None, None)):
             judge(limits, round(rng.uniform(-5, 5), 2), *readings)
-    gear, force = 0.0, 0.0
-    while gear * (gear * force / gear if gear else 0.0) == gear * force:  # until rounding shows
-        gear, force = round(rng.uniform(1.5, 4.0), 1), round(rng.uniform(0.2, 1.0), 2)
-    limits = {"ctrl": None, "force": (-3.0, 3.0), "joint": (-2.0 * gear, 2.0 * gear), "gear": float(gear)}
-    judge(limits, 1.0, None, float(gear * force), why="compare with fits(): a division may change a reading's last bit")
+    gear, torque = 2.0, 1.0
+    while gear * (torque / gear) == torque:  # until rounding shows
+        gear, torque = round(rng.uniform(1.5, 4.0), 1), round(rng.uniform(0.5, 1.5), 2)
+    limits = {"ctrl": None, "force": (-3.0, 3.0), "joint": (-4.0, 4.0), "gear": gear}
+    judge(limits, 1.0, None, torque, why="compare with fits(): a division may change the last bit of a reading")
     for readings in ((0.0, None), (None, 0.0), (0.0, 0.0)):
         judge(limits, 1.0, *readings, why="a reading of 0.0 is a reading; only None says that nothing was read")

@@ -22,9 +22,10 @@ def plant(rng, *actuators):
     return model
 
 
-def either_side(rng, low, high):
-    """An angle between low and high, or on the other side."""
-    return float(rng.choice([-1, 1]) * rng.uniform(low, high))
+def either_side(rng, low, high, n):
+    """n angles between low and high, or on the other side; both sides occur."""
+    side = rng.choice([-1, 1])
+    return [float(side * (-1) ** k * rng.uniform(low, high)) for k in range(n)]
 
 
 def recorded(trace, asked, names, rows):
@@ -32,14 +33,12 @@ def recorded(trace, asked, names, rows):
     trace = fields(trace, asked, *names)
     got = np.size(trace["t"])
     if got != rows:
-        wrong(
-            asked,
-            f"{got} rows",
-            f"{rows} rows",
-            "one row before each step, none after the last: steps(model, seconds) counts them"
-            if abs(got - rows) == 1
-            else "the time step is in the model: steps(model, seconds) counts the rows",
-        )
+        why = "the time step is in the model that you were given: steps(model, seconds) counts the rows"
+        if got <= 1:
+            why = "the loop ends too early: does the return stand inside it?"
+        elif abs(got - rows) == 1:
+            why = "one row before each step, none after the last: steps(model, seconds) counts them"
+        wrong(asked, f"{got} row{'s' * (got != 1)}", f"{rows} rows", why)
     return [array(trace[name], (rows,), f"{name} of {asked}") for name in names]
 
 
@@ -66,13 +65,12 @@ def swing(model, angle, rows):
 @check(todo="drop", points=1)
 def test_one_row_before_each_step(rng):
     """As many rows as steps; the first is the release; the clock runs at the model's own time step."""
-    for _ in range(3):
+    # Durations that a division followed by int() would cut short, and such that `while data.time < seconds` overruns.
+    for angle, over in zip(either_side(rng, 0.3, 2.5, 4), (0.0, 0.3, 0.0, 0.3), strict=True):
         model = plant(rng)
         h = model.opt.timestep
-        # Durations that a division followed by int() would cut short.
-        rows = int(rng.choice([n for n in range(100, 300) if int(round(n * h, 6) / h) < n]))
-        angle = either_side(rng, 0.3, 2.5)
-        asked, t, q, qd = ask_drop(model, angle, round(rows * h, 6), rows)
+        rows = int(rng.choice([n for n in range(100, 300) if over or int(round(n * h, 6) / h) < n]))
+        asked, t, q, qd = ask_drop(model, angle, round((rows + over) * h, 6), rows)
         if t[0] > 1.5 * h:
             wrong(
                 f"t[0] of {asked}",
@@ -80,21 +78,31 @@ def test_one_row_before_each_step(rng):
                 "0 s",
                 "this drop goes on from an older one: make a new MjData each time",
             )
-        agree(
-            f"(t, q, qd) in row 0 of {asked}",
-            [t[0], q[0], qd[0]],
-            np.array([0.0, angle, 0.0]),
-            tol=1e-12,
-            unit="s, rad, rad/s",
-            slips={
-                "angles stay in radians: nothing here is in degrees": np.array([0.0, np.rad2deg(angle), 0.0]),
-                "the angle is in radians already: no conversion is needed": np.array([0.0, np.deg2rad(angle), 0.0]),
-                "new data hang straight down: write the angle into data.qpos[0] before the first step": np.zeros(3),
-                "row 0 is the release: keep the row before mj_step, not after it": np.array(
-                    [h, *swing(model, angle, 2)[:, 1]]
-                ),
-            },
-        )
+        later = swing(model, angle, rows + 1)[:, -1]
+        early = "row 0 is the release: keep the row before mj_step, not after it"
+        hanging = "new data hang straight down: write the angle into data.qpos[0] before the first step"
+        if abs(qd[0] - angle) < 1e-9:
+            hanging = "the angle belongs in data.qpos[0] and under q; here the speed has it"
+        stays = "MuJoCo goes on writing into data.qpos and data.qvel: keep numbers, data.qpos[0] and data.qvel[0]"
+        released = {
+            "t": (t[0], 0.0, "s", {early: h}),
+            "q": (
+                q[0],
+                angle,
+                "rad",
+                {
+                    "angles stay in radians: nothing here is in degrees": np.rad2deg(angle),
+                    "the angle is in radians already: no conversion is needed": np.deg2rad(angle),
+                    "the angle may be negative: it goes into data.qpos[0] as it is": -angle,
+                    hanging: 0.0,
+                    early: swing(model, angle, 2)[0, 1],
+                    stays: later[0],
+                },
+            ),
+            "qd": (qd[0], 0.0, "rad/s", {early: swing(model, angle, 2)[1, 1], stays: later[1]}),
+        }
+        for name, (got, expected, unit, slips) in released.items():
+            agree(f"{name}[0] of {asked}", got, expected, tol=1e-12, unit=unit, slips=slips)
         agree(
             f"t of {asked}",
             t,
@@ -105,6 +113,9 @@ def test_one_row_before_each_step(rng):
                 "the clock stands still: mj_step advances time, mj_forward does not": np.zeros(rows),
                 "the time step is in the model: data.time already counts with it": 0.001 * np.arange(rows),
                 "t counts seconds, not steps": np.arange(rows, dtype=float),
+                "one mj_step for each row: it takes more than one step only if it is asked to": h
+                * rows
+                * np.arange(rows),
             },
         )
 
@@ -112,11 +123,13 @@ def test_one_row_before_each_step(rng):
 @check(todo="drop", points=1)
 def test_swings_by_the_law_of_motion(rng):
     """Every angle and every speed against a few lines of Python that know Newton's law and no MuJoCo."""
-    for _ in range(3):
+    for angle in either_side(rng, 0.3, 2.5, 3):
         model = plant(rng)
-        rows, angle = int(rng.integers(150, 300)), either_side(rng, 0.3, 2.5)
+        rows = int(rng.integers(150, 300))
         asked, _, q, qd = ask_drop(model, angle, round(rows * model.opt.timestep, 6), rows)
         expected = swing(model, angle, rows + 1)
+        model.dof_damping[0] = 0  # after the question
+        undamped = swing(model, angle, rows)
         for name, got, column, unit in (("q", q, expected[0], "rad"), ("qd", qd, expected[1], "rad/s")):
             agree(
                 f"{name} of {asked}",
@@ -126,6 +139,8 @@ def test_swings_by_the_law_of_motion(rng):
                 unit=unit,
                 slips={
                     "keep the row before mj_step, not after it": column[1:],
+                    "angles stay in radians: nothing here is in degrees": np.rad2deg(column[:-1]),
+                    "the damping stays as the model has it": undamped[0 if name == "q" else 1],
                     "nothing moves: qpos0 is the angle at which the model was drawn, data.qpos the angle now": np.full(
                         rows, column[0]
                     ),
@@ -137,19 +152,18 @@ def test_swings_by_the_law_of_motion(rng):
 @check(todo="drop", points=1)
 def test_swings_with_the_exact_period(rng):
     """Without damping, the period at any amplitude is known exactly: Gauss's arithmetic-geometric mean gives it."""
-    for _ in range(2):
+    for angle in either_side(rng, 0.3, 2.6, 2):
         model = plant(rng)
         model.dof_damping[0] = 0
-        h, angle = model.opt.timestep, either_side(rng, 0.3, 2.6)
+        h = model.opt.timestep
         mean, other = 1.0, np.cos(angle / 2)
         while mean - other > 1e-15:
             mean, other = (mean + other) / 2, np.sqrt(mean * other)
         expected = 2 * np.pi / mean * np.sqrt(INERTIA / (-ARM * model.opt.gravity[2]))
         rows = int(0.8 * expected / h)
         asked, t, q, _ = ask_drop(model, angle, round(rows * h, 6), rows)
-        through = np.flatnonzero(np.diff(np.sign(q)))[
-            :2
-        ]  # it passes the bottom twice in this time, half a period apart
+        # It passes the bottom twice in this time, half a period apart.
+        through = np.flatnonzero(np.diff(np.sign(q)))[:2]
         if len(through) < 2:
             wrong(
                 f"q of {asked}",
@@ -181,50 +195,100 @@ def motors(rng):
         yield model, sign * rng.uniform(0.9, 1.8), (kp, ki, kd)
 
 
+def clipped(model, spring, integral, damper):
+    """The sum of three torques within the limits of the motor."""
+    return np.clip(spring + integral + damper, *model.actuator_ctrlrange[0])
+
+
+def torque_mistakes(model, target, pid, q, qd, tau):
+    """What mistakes would have made of tau, given the angles and speeds of the rows."""
+    (kp, ki, kd), h, (low, high) = pid, model.opt.timestep, model.actuator_ctrlrange[0]
+    error = target - q
+    spring, damper, before = kp * error, -kd * qd, sum_before(h, error)
+    whole = spring + ki * before + damper
+    # The integral, had it stopped at the limits; its value at the start, had it not been 0.
+    within = (tau > low) & (tau < high)
+    stopped = sum_before(h, np.where(within, error, 0.0))
+    start = (tau - whole)[within].mean() if ki and within.any() else 0.0
+    # The row before, had each row been read after its step.
+    error_then, qd_then = target - np.append(0.0, q[:-1]), np.append(0.0, qd[:-1])
+    size, level = abs(error), np.pi / 2 - q
+
+    def law(spring=spring, integral=ki * before, damper=damper):
+        return clipped(model, spring, integral, damper)
+
+    return {
+        "the error has a sign: do not take its size": law(kp * size, ki * sum_before(h, size)),
+        # What is constant fits several mistakes, so it names them all.
+        "the upper limit in every row: degrees among the radians, or min and max in the wrong places": 0 * q + high,
+        "0 in every row: is tau set, and are the limits those of model.actuator_ctrlrange[0]?": 0 * q,
+        "the derivative term pushes instead of braking: it is minus kd times qd": law(damper=-damper),
+        "the derivative term is missing": law(damper=0.0),
+        "the derivative term brakes the speed: it is kd times qd, not times q": law(damper=-kd * q),
+        "the error is target minus q, not the other way round": law(-spring, -ki * before),
+        "a limit has two sides, low and high": np.minimum(whole, high),
+        "the limits are missing: the motor gives no more than model.actuator_ctrlrange[0]": whole,
+        "the limits are for the sum of the three terms: clip last": np.clip(spring, low, high) + ki * before + damper,
+        "low and high may differ: take both from model.actuator_ctrlrange[0]": np.clip(whole, -high, high),
+        "the limits are in the model, model.actuator_ctrlrange[0], and not always 3 N m": np.clip(whole, -3, 3),
+        "the gains come in the order kp, ki, kd": law(spring, kd * before, -ki * qd),
+        "the gains are in the argument pid; they are not always those of PID": law(8 * error, 6 * before, -1.2 * qd),
+        "the gains are in the argument pid; they are not always those of PD": law(8 * error, 0.0, -1.2 * qd),
+        "the target is in the argument, and not always LEVEL": law(kp * level, ki * sum_before(h, level)),
+        "the integral term is missing": law(integral=0.0),
+        "it is ki that multiplies the integral": law(integral=kp * before),
+        "the integral adds up error times time step; without the step it grows far too fast": law(
+            integral=ki * before / h
+        ),
+        "the integral multiplies by the time step; to divide by it is for a derivative": law(
+            integral=ki * before / h**2
+        ),
+        "the time step is in the model, model.opt.timestep, and not always 0.001 s": law(
+            integral=ki * before * 0.001 / h
+        ),
+        "ki multiplies once: in the sum, or where the integral grows": law(integral=ki * ki * before),
+        "the integral must keep adding up: set it to zero once, before the loop": law(
+            integral=ki * h * np.append(0.0, error[:-1])
+        ),
+        "here the integral goes on at the limit too; module 04 is about stopping it there": law(integral=ki * stopped),
+        "the integral begins at zero in every call: set it before the loop": law(integral=ki * before + start),
+        "each row's error counts for one whole time step; there is no halving": law(
+            integral=ki * (before + h * (error - target) / 2)
+        ),
+        "each row's error counts for one whole time step; nothing is halved": law(
+            integral=ki * (before + h * (error + target) / 2)
+        ),
+        "tau is one row late: data.actuator_force belongs to the step before": np.append(0.0, law()[:-1]),
+        "q and qd are those after the step: read all of a row before mj_step": law(
+            kp * error_then, ki * sum_before(h, error_then), -kd * qd_then
+        ),
+    }
+
+
+def sum_before(h, error):
+    """The integral of the error as it stands in each row, before the row's own error is added."""
+    return h * (np.cumsum(error) - error)
+
+
 @check(todo="hold", points=2)
 def test_torque_is_the_sum_of_three_terms(rng):
     """In every row, the torque against the three terms for the angle and the speed of that row, within the limits."""
     for model, target, (kp, ki, kd) in motors(rng):
-        rows, h, (low, high) = 300, model.opt.timestep, model.actuator_ctrlrange[0]
+        rows, h = 300, model.opt.timestep
         asked, _, q, qd, tau = ask_hold(model, target, (kp, ki, kd), rows)
-
-        def law(integral, spring=kp * (target - q), damper=-kd * qd, ki=ki, low=low, high=high):
-            return np.clip(spring + ki * integral + damper, low, high)
-
         error = target - q
-        after = h * np.cumsum(error)  # with this row's error already in it
-        before = after - h * error
-        spring, damper, bounds = kp * error, -kd * qd, (law(before), law(after))
-        unlimited = spring + ki * before + damper
-        limited = h * np.cumsum(np.where((tau > low) & (tau < high), error, 0.0))
+        # Whether a row's own error counts in this row yet is up to you.
+        before, after = (
+            clipped(model, kp * error, ki * integral, -kd * qd)
+            for integral in (sum_before(h, error), sum_before(h, error) + h * error)
+        )
         agree(
             f"tau of {asked}",
             tau,
-            np.clip(tau, np.minimum(*bounds), np.maximum(*bounds)),  # whether this row counts yet is up to you
+            np.clip(tau, np.minimum(before, after), np.maximum(before, after)),
             tol=1e-9,
             unit="N m",
-            slips={
-                "the derivative term pushes instead of braking: it is minus kd times qd": law(before, damper=-damper),
-                "the derivative term is missing": law(before, damper=0.0),
-                "the error is target minus q, not the other way round": np.clip(
-                    -spring - ki * before + damper, low, high
-                ),
-                "a limit has two sides, low and high": np.minimum(unlimited, high),
-                "the limits are missing: the motor gives no more than model.actuator_ctrlrange[0]": unlimited,
-                "low and high may differ: take both from model.actuator_ctrlrange[0]": np.clip(unlimited, -high, high),
-                "the limits are in the model, model.actuator_ctrlrange[0], and not always 3 N m": law(
-                    before, low=-3, high=3
-                ),
-                "the integral term is missing": law(0.0),
-                "the integral adds up error times time step; without the step it grows far too fast": law(before / h),
-                "the integral must keep adding up: set it to zero once, before the loop": law(
-                    np.concatenate([[0.0], h * error[:-1]])
-                ),
-                "here the integral goes on at the limit too; module 04 is about stopping it there": law(
-                    np.concatenate([[0.0], limited[:-1]])
-                ),
-                "angles stay in radians: nothing here is in degrees": law(before, spring=kp * (np.rad2deg(target) - q)),
-            },
+            slips=torque_mistakes(model, target, (kp, ki, kd), q, qd, tau),
         )
 
 
@@ -234,7 +298,12 @@ def test_moves_by_that_torque(rng):
     for model, target, pid in motors(rng):
         rows = 150
         asked, t, q, qd, tau = ask_hold(model, target, pid, rows)
-        agree(f"t of {asked}", t, model.opt.timestep * np.arange(rows), tol=1e-9, unit="s")
+        clock, h = np.arange(rows), model.opt.timestep
+        after = "time, q and qd of a row are read before mj_step, not after it"
+        slips = {after: h * (clock + 1), "one mj_step for each row": 2 * h * clock}
+        agree(f"t of {asked}", t, h * clock, tol=1e-9, unit="s", slips=slips)
+        slips = {"the target is where it should go; it starts hanging, as new data do": target}
+        agree(f"q[0] of {asked}", q[0], 0.0, tol=1e-12, unit="rad", slips={**slips, after: play(model, tau)[0][1]})
         played, idle, late = (play(model, torque) for torque in (tau, 0 * tau, np.concatenate([[0.0], tau[:-1]])))
         for name, got, k, unit in (("q", q, 0, "rad"), ("qd", qd, 1, "rad/s")):
             agree(
@@ -340,7 +409,13 @@ def test_rise_time(rng):
             - first(trace, q - q[0] >= 0.1 * (q[-1] - q[0])),
             "90 % counts the first time it is reached, not the last": t[np.flatnonzero(way < 0.9)[-1]]
             - t[np.flatnonzero(way < 0.1)[-1]],
+            "90 % counts the first time it is reached; the swings after that do not": h
+            * np.sum((way >= 0.1) & (way < 0.9)),
             "rise is in seconds: use t, not the number of the row": np.argmax(way >= 0.9) - np.argmax(way >= 0.1),
+            "the rows are not always 0.001 s apart: use t": 0.001 * (np.argmax(way >= 0.9) - np.argmax(way >= 0.1)),
+            "rise is in seconds, not in milliseconds": 1000 * (first(trace, way >= 0.9) - first(trace, way >= 0.1)),
+            "the time at 90 % minus the time at 10 %, not the other way round": -expected["rise"],
+            "neither 10 % nor 90 % was found: is the way a fraction, from 0 to 1?": 0.0,
         }
         # Rows are h apart, so a crossing is known to one h; half a one on top.
         agree(
@@ -366,6 +441,8 @@ def test_overshoot(rng):
             "a fraction of the way was asked for, not an angle": past * abs(way),
             "0 is no overshoot: subtract the 1 of the way itself": 1 + past,
             "measure from where it stayed, not from the target": ((q - q[0]) / (target - q[0])).max() - 1,
+            "where it stayed is the last row; the target does not count": (q.max() - target) / target,
+            "only what lies beyond the last row counts, not the way there": abs(q - q[-1]).max() / abs(way),
             "the way begins at the first row, which need not be at 0": (q / q[-1]).max() - 1,
             "on a way down the peak is the smallest angle: divide by the signed way first": (q.max() - q[-1]) / way,
         }
@@ -379,13 +456,20 @@ def test_steady_error(rng):
     for side in (1, -1, 1, -1):
         trace, target, expected = step_response(rng, rng.uniform(0.3, 0.65), rng.choice([-1, 1]), side)
         asked, got = ask_settle(trace, target)
-        error = target - trace["q"][-1]  # the last row is all but there
+        q = trace["q"]
+        error = target - q[-1]  # the last row is all but there
         slips = {
             "the error has a sign: do not take its size": abs(error),
             "the error is target minus angle, not the other way round": -error,
             "the error is in radians": np.rad2deg(error),
-            "the error is an angle, not a fraction of the way": error / (trace["q"][-1] - trace["q"][0]),
-            "the error is counted where it stayed, in the last row": target - trace["q"].mean(),
+            "the error is an angle, not a fraction of the way": error / (q[-1] - q[0]),
+            "the error is an angle, and no fraction of the way": error / (target - q[0]),
+            "the error is an angle, not a fraction of the target": error / target,
+            "the target is in the argument, and not always LEVEL": np.pi / 2 - q[-1],
+            "the error is counted where it stayed, in the last row, not at the peak": target
+            - (q.max() if q[-1] > q[0] else q.min()),
+            "the error is counted where it stayed, in the last row": target - q.mean(),
+            "the error is counted in the last row, not at the largest angle": target - q.max(),
         }
         agree(f"error of {asked}", got["error"], expected["error"], tol=1e-5, unit="rad", slips=usable(slips, error))
 

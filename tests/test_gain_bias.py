@@ -69,7 +69,8 @@ def a_question(model, i, rng):
     """A random state, and the force (N m, gear 1) of actuator i in it. What the law does not need is wiped out."""
     data = mujoco.MjData(model)
     data.qpos[0], data.qvel[0] = rng.uniform(0.3, 1.2), rng.uniform(0.3, 2.0)
-    data.ctrl[:], data.act[:] = rng.uniform(0.1, 1.0, model.nu), rng.uniform(0.1, 1.0, model.na)
+    # Beyond 1 as well: no range bites here, and clipping must show.
+    data.ctrl[:], data.act[:] = rng.uniform(1.1, 2.5, model.nu), rng.uniform(0.1, 2.5, model.na)
     mujoco.mj_forward(model, data)
     expected = data.actuator_force[model.actuator_outadr[i]]
     # The answer is wiped out, and the state is another one, so that simulating it again does not help.
@@ -97,8 +98,11 @@ def judge_force(model, data, i, expected, what, slips=None):
     asked = f"force(model, data, i={i}), {what}: gaintype {gain_type}, biastype {bias_type}, gear {gear:.2f}"
     answer = ex.force(model, data, i)
     if answer is None:
-        wrong(asked, "None", f"{expected:.4g} N m", "None is for actuators outside the law, and this one is inside")
-    from_joint = law(model, i, x, data.qpos[0], data.qvel[0], (gain_type, bias_type))
+        outside = "None is for actuators outside the law, and this one is inside; or the return statement is missing"
+        wrong(asked, "None", f"{expected:.4g} N m", outside)
+    here, (length, velocity) = (gain_type, bias_type), at[3:]
+    from_joint = law(model, i, x, data.qpos[0], data.qvel[0], here)
+    still, at_zero = law(model, i, x, length, 0.0, here), law(model, i, x, 0.0, velocity, here)
     usual = {
         "data.actuator_force is what you explain, so it is blank in the question: compute it": 777.0,
         "the law wants the actuator's length and velocity, which are the joint's for gear 1 only": from_joint,
@@ -109,9 +113,27 @@ def judge_force(model, data, i, expected, what, slips=None):
         "gaintype affine means that the gain, too, depends on length and velocity": law(*at, ("fixed", bias_type)),
         "the types say which numbers are read; not every number in the arrays counts": law(*at, ("affine", "affine")),
         "the bias is added: the minus signs stand in biasprm already": 2 * no_bias - expected,
-        "length and velocity have changed places": law(*at[:3], at[4], at[3], (gain_type, bias_type)),
+        "length and velocity have changed places": law(*at[:3], velocity, length, here),
+        "the velocity is missing": still,
+        "the length is missing": at_zero,
+        "the velocity is missing in the bias": no_bias + still - law(model, i, x, length, 0.0, (gain_type, "none")),
+        "the length is missing in the bias": no_bias + at_zero - law(model, i, x, 0.0, velocity, (gain_type, "none")),
+        "the velocity is missing in the gain": expected - no_bias + law(model, i, x, length, 0.0, (gain_type, "none")),
+        "the length is missing in the gain": expected - no_bias + law(model, i, x, 0.0, velocity, (gain_type, "none")),
+        "the velocity, too, is the actuator's: data.actuator_velocity": law(model, i, x, length, data.qvel[0], here),
+        "take the length that data has, data.actuator_length: qpos may have moved on": law(
+            model, i, x, gear * data.qpos[0], velocity, here
+        ),
+        "the gear comes later: this is the force on the actuator's own side": gear * expected,
+        "a force has a sign, and this one is the wrong way round": -expected,
+        "0 is what a clamp to an unused range would give: no range bites here": 0.0,
+        "the input counts as it is: no range bites here": law(model, i, np.clip(x, -1, 1), length, velocity, here),
+        "the gain multiplies the input": expected - no_bias + no_bias / x + x,
     }
-    agree(asked, answer, expected, tol=1e-9, unit="N m", slips={**(slips or {}), **usual})
+    given = {**(slips or {}), **usual}
+    # What happens to be right in this question, or all but right, explains no mistake.
+    told = {why: value for why, value in given.items() if abs(value - expected) > 1e-5 * abs(expected)}
+    agree(asked, answer, expected, tol=1e-9, unit="N m", slips=told)
 
 
 def again(model, data, i):
@@ -162,6 +184,11 @@ def test_places_are_looked_up(rng):
             "its control stands at actuator_ctrladr[i]" if act < 0 else "its activation stands at actuator_actadr[i]"
         )
         slips = {
+            "this actuator has no activation (actuator_actadr[i] is -1): the gain multiplies its control"
+            if act < 0
+            else "this actuator has an activation: the gain multiplies data.act, not data.ctrl": law(
+                model, i, data.act[-1] if act < 0 else data.ctrl[ctrl], length[out], velocity[out]
+            ),
             f"{misread}, not at i": law(model, i, (data.ctrl if act < 0 else data.act)[i], length[out], velocity[out]),
             "its length and velocity stand at actuator_outadr[i], not at i": law(model, i, x, length[i], velocity[i]),
         }
@@ -170,25 +197,28 @@ def test_places_are_looked_up(rng):
 
 @check(todo="force", points=1)
 def test_none_where_the_law_does_not_hold(rng):
-    """Muscle, DC motor, PID, orientation and plugin have left the law: None, whatever their numbers look like."""
+    """Muscle, DC motor, PID, orientation, plugin and a user's bias: None, whatever their numbers look like."""
     outside = {
         "a muscle": MUSCLE,
         "a DC motor": DCMOTOR.format(*rng.uniform(1, 3, 2)),
         "a pid": PID,
         "an orientation servo": SERVO_3D,
         "a plugin": PLUGIN.format(rng.uniform(2, 9)),
+        "a fixed gain with a bias of the user's own": '<general joint="hinge" biastype="user"/>',
     }
-    for i in map(int, rng.permutation(5)):
+    reasons = {
+        "a plugin": "its types look ordinary, but model.actuator_plugin[i] is not -1: the plugin computes the force",
+        "a fixed gain with a bias of the user's own": "its bias type is one of its own: both types count",
+    }
+    for i in map(int, rng.permutation(len(outside))):
         model = stand(*outside.values())
         what = list(outside)[i]
         data, _ = a_question(model, i, rng)
         if (answer := ex.force(model, data, i)) is not None:
-            why = "its types look ordinary, but model.actuator_plugin[i] is not -1: the plugin computes the force"
+            shown = f"the text {answer!r}" if isinstance(answer, str) else answer
+            why = reasons.get(what, "its gain type is one of its own")
             wrong(
-                f"force(model, data, i={i}), {what}",
-                answer,
-                "None",
-                why if what == "a plugin" else "its gain type is one of its own",
+                f"force(model, data, i={i}), {what}", shown, "None, not as a text" if shown != answer else "None", why
             )
 
 
@@ -196,7 +226,7 @@ def test_none_where_the_law_does_not_hold(rng):
 
 # One row for each element: MJCF with a place for each random number.
 WRITTEN = {
-    "motor": '<motor joint="hinge" gear="{:.2f}"/>',
+    "motor": '<motor joint="hinge" gear="{:.2f}" ctrlrange="0 {:.2f}"/>',
     "position": '<position joint="hinge" kp="{:.2f}" kv="{:.2f}"/>',
     "velocity": '<velocity joint="hinge" kv="{:.2f}"/>',
     "intvelocity": '<intvelocity joint="hinge" kp="{:.2f}" kv="{:.2f}"/>',
@@ -218,14 +248,24 @@ MEANING = {
     "damper": "only gain[2] is not 0: no velocity, no force",
     "cylinder": "a filter in front and a bias of its own: the dyntype decides",
     "adhesion": "it acts on a body, not on a joint: model.actuator_trntype[i]",
-    "general": "no shortcut compiles to these numbers",
+    "general": "no preset compiles to these numbers",
     "plugin": "model.actuator_plugin[i] is not -1",
 }
 
 
 def judge_preset(model, i, name, slip=""):
     gain, bias = ([f"{x:.3g}" for x in prm[i, :3]] for prm in (model.actuator_gainprm, model.actuator_biasprm))
-    asked = f"preset_of(model, i={i}), where gainprm starts with {', '.join(gain)} and biasprm with {', '.join(bias)}"
+    dyn, *pair = (
+        kind(codes[i]).name.split("_")[1].lower()
+        for kind, codes in (
+            (mujoco.mjtDyn, model.actuator_dyntype),
+            (mujoco.mjtGain, model.actuator_gaintype),
+            (mujoco.mjtBias, model.actuator_biastype),
+        )
+    )
+    asked = (
+        f"preset_of(model, i={i}): types {dyn}, {', '.join(pair)}; gainprm {', '.join(gain)}; biasprm {', '.join(bias)}"
+    )
     answer = text(ex.preset_of(model, i), asked, among=tuple(WRITTEN))
     if answer != name:
         wrong(asked, answer, name, slip or MEANING.get(name, "its gain type has that name"))
@@ -238,10 +278,22 @@ def test_names_every_element_of_the_engine(rng):
     model = stand(*(WRITTEN[name].format(*rng.uniform(1.5, 8.0, 4)) for name in names))
     for i, name in enumerate(names):
         judge_preset(model, i, name)
-    filtered = build(
-        '<position joint="hinge" kp="{:.2f}" kv="{:.2f}" timeconst="{:.2f}"/>'.format(*rng.uniform(1, 8, 3))
-    )
-    judge_preset(filtered, 0, "position", "a position servo may have a filter in front of it: dyntype filterexact")
+    special = {
+        ("position", "a position servo may have a filter in front of it: dyntype filterexact"): (
+            '<position joint="hinge" kp="{:.2f}" kv="{:.2f}" timeconst="{:.2f}"/>'
+        ),
+        ("position", "a position servo need not brake: kv, and with it bias[2], may be 0"): (
+            '<position joint="hinge" kp="{:.2f}"/>'
+        ),
+        ("motor", "any joint will do; only acting on a body makes it something else: model.actuator_trntype[i]"): (
+            '<motor joint="ball" gear="0 {:.2f} 0"/>'
+        ),
+        ("adhesion", "it acts on a body, even with a gain of 1: model.actuator_trntype[i]"): (
+            '<adhesion body="link" gain="1" ctrlrange="0 {:.2f}"/>'
+        ),
+    }
+    for (name, slip), element in special.items():
+        judge_preset(stand(element.format(*rng.uniform(1, 8, 3))), 0, name, slip)
 
 
 @check(todo="preset_of", points=1)
@@ -278,10 +330,13 @@ def test_almost_a_preset_is_general(rng):
         "a <motor> has gain 1": f'gainprm="{1 + off}"',
         "at rest a damper has no force, and this has": f'gaintype="affine" gainprm="{off} 0 -{kv}"',
         "an integrator needs the matching feedback": f'{affine} dyntype="integrator" gainprm="{kp}" biasprm="0 -{kv}"',
+        "a filter needs the matching feedback, too": f'{affine} dyntype="filterexact" gainprm="{kp}" biasprm="0 -{kv}"',
+        "a damper's gain does not depend on the length": f'gaintype="affine" gainprm="0 {off} -{kv}"',
+        "these types are in no row of CANDIDATES": f'gaintype="affine" {affine} gainprm="0 0 -{kv}" biasprm="0 -{kp}"',
     }
-    for slip in rng.permutation(list(almost)):
+    for slip in map(str, rng.permutation(list(almost))):
         model = build(f'<general joint="hinge" {almost[slip]}/>')
-        judge_preset(model, 0, "general", f"{slip}, so no shortcut compiles to this")
+        judge_preset(model, 0, "general", f"{slip}, so no preset compiles to this")
 
 
 # ---- identify ----
@@ -344,13 +399,18 @@ def test_recovers_both_arrays(rng):
         x, length, velocity, force = samples.values()
         four = np.linalg.lstsq(np.stack([x, np.ones(len(x)), length, velocity]).T, force)[0]
         no_products = four[0], 0.0, 0.0, *four[1:]
+        state = np.stack([np.ones(len(x)), length, velocity])
+        no_ones = np.insert(np.linalg.lstsq(np.vstack([x * state, state[1:]]).T, force)[0], 3, 0.0)
         for j, (name, got, expected) in enumerate(zip(NAMES, six, [*gain, *bias], strict=True)):
             slips = {
                 "gain and bias have changed places": [*bias, *gain][j],
                 "the sign is backwards: biasprm is what is added": -expected,
                 "the gain may depend on length and velocity: columns ctrl * length, ctrl * velocity": no_products[j],
+                "bias[0] is a column, too: ones": no_ones[j],
+                "length and velocity have changed places": [*gain, *bias][(0, 2, 1, 3, 5, 4)[j]],
             }
-            judge_known(f"{name} of {asked}", got, expected, 1e-6, "everything moved here, so it can be told", slips)
+            known = "everything moved here, so it can be told, even if it is 0"
+            judge_known(f"{name} of {asked}", got, expected + 0.0, 1e-6, known, slips)
         agree(f"residual of {asked}", residual, 0.0, tol=1e-6, unit="N m")
 
 
@@ -375,9 +435,11 @@ def test_uses_every_sample(rng):
                 "the mean, not the sum, stands under the root": np.sqrt(np.sum(left**2)),
                 "the root is missing": np.mean(left**2),
                 "this is the sum of the squares": np.sum(left**2),
-                "the signs cancel: square before you take the mean": np.mean(left),
+                "the force is noisy, so something is left; square before you take the mean, or the signs cancel": 0.0,
                 "this is the largest of them": np.max(np.abs(left)),
-                "this fits the samples too well to be true: least squares leaves the noise over": 0.0,
+                "root mean square: square what is left, do not take its size": np.mean(np.abs(left)),
+                "the mean is over all n samples": np.sqrt(np.sum(left**2) / (n - 6)),
+                "what the fit leaves is force minus the fit, not force minus its mean": np.std(samples["force"]),
             },
         )
         for name, got, expected in zip(NAMES, six, best, strict=True):
@@ -392,32 +454,56 @@ def test_says_what_the_samples_cannot_tell(rng):
     n = 60
     (ctrl, length, velocity), rate = motion(rng, n), rng.uniform(1.5, 2.5)
 
-    def still(value):
-        return value + 1e-6 * rng.standard_normal(n)  # an encoder is never quite still
+    def still(value, rms=1e-6):
+        return value + rms * rng.standard_normal(n)  # an encoder is never quite still
 
     angle, command, zero = still(rng.uniform(0.3, 1.0)), still(rng.uniform(0.5, 1.5)), still(0.0)
-    experiments = (  # what was done; what moved; which of the six it tells; why not the others
-        ("one ctrl held", (command, length, velocity), "", "with one ctrl, a gain and its bias act as one number"),
-        ("ctrl held at 0", (zero, length, velocity), "345", "a gain that multiplies nothing leaves no trace"),
-        ("the joint held at an angle", (ctrl, angle, zero), "", "with one length, it and its neighbour act as one"),
-        ("the joint held at length 0", (ctrl, zero, zero), "03", "its column is 0 but for the encoder's jitter"),
-        ("many angles, always at rest", (ctrl, length, zero), "0134", "at rest a velocity term leaves no trace"),
-        ("one angle, many speeds", (ctrl, angle, velocity), "25", "with one length, it and its neighbour act as one"),
+    one_ctrl = {"012345": "with one ctrl, a gain and the bias below it act as one number"}
+    at_rest = {"25": "at rest, what multiplies the velocity leaves no trace"}
+    one_angle = {"01": "with one length, gain[0] and gain[1] act as one number"}
+    one_angle |= {"34": "with one length, bias[0] and bias[1] act as one number"}
+    experiments = (  # what was done; what moved; why which of the six are not told
+        ("one ctrl held", (command, length, velocity), one_ctrl),
+        ("ctrl held at 0", (zero, length, velocity), {"012": "a gain that multiplies nothing leaves no trace"}),
+        ("the joint held at an angle", (ctrl, angle, zero), one_angle | at_rest),
+        (
+            "the joint held at length 0",
+            (ctrl, zero, zero),
+            at_rest | {"14": "at length 0, what multiplies the length leaves no trace"},
+        ),
+        ("many angles, always at rest", (ctrl, length, zero), at_rest),
+        ("one angle, many speeds", (ctrl, angle, velocity), one_angle),
         (
             "velocity in step with length",
             (ctrl, length, zero + rate * length),
-            "03",
-            "either could do the other's work",
+            {"12": "either of gain[1] and gain[2] could do the other's work", "45": "either could do the other's work"},
         ),
-        ("a lively motion", (ctrl[:3], length[:3], velocity[:3]), "", "three equations cannot tell six numbers"),
+        (
+            "a lively motion",
+            (ctrl[:3], length[:3], velocity[:3]),
+            {"012345": "three equations cannot tell six numbers"},
+        ),
+        # A column of n numbers is sqrt(n) times as long as they are large, and the rank goes by lengths.
+        (
+            "many angles, trembling by 0.3 EXCITED",
+            (ctrl, length, still(0.0, 0.3e-3)),
+            {"25": "a velocity of 0.3 EXCITED does not count: the tolerance of the rank is EXCITED * sqrt(n)"},
+        ),
+        ("many angles, trembling by 4 EXCITED", (ctrl, length, still(0.0, 4e-3)), {}),
     )
     for k in rng.permutation(len(experiments)):
-        what, moved, told, why = experiments[k]
+        what, moved, reasons = experiments[k]
         numbers = six_of(rng)
-        six, _, asked = ask_identify(samples_of(numbers, *moved), what)
+        six, residual, asked = ask_identify(samples_of(numbers, *moved), what)
         for j, (name, got, expected) in enumerate(zip(NAMES, six, numbers, strict=True)):
-            if str(j) in told:
-                judge_known(f"{name} of {asked}", got, expected, 1e-3, "no other column can do the work of its own")
+            why = next((why for unknown, why in reasons.items() if str(j) in unknown), "")
+            if not why:
+                judge_known(
+                    f"{name} of {asked}", got, expected, 1e-3, "no mix of the other columns can imitate its own"
+                )
             elif got is not None:
                 unknown = f"{number(got, asked):.4g}"
                 wrong(f"{name} of {asked}", unknown, "None", f"{why} (what varies by less than EXCITED does not count)")
+        left = number(residual, f"residual of {asked}", "N m")
+        why = "even where a number cannot be told, all six columns together fit these forces"
+        agree(f"residual of {asked}", left, 0.0, tol=1e-3, unit="N m", slips={why: left})

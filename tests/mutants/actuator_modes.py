@@ -16,9 +16,12 @@ WEIGHT = "MASS * GRAVITY * LENGTH * np.sin(q)"
 
 MUTANTS = [
     Mutant("run", "a step of 1 ms assumed", COUNT, "round(seconds * 1000)", check=CLOCK, says="steps of 1 ms"),
-    Mutant("run", "one step only", COUNT, "1", check=CLOCK, says="many calls"),
+    Mutant("run", "one step only", COUNT, "1", check=CLOCK, says="one step: make them"),
+    Mutant("run", "one step too many", COUNT, f"{COUNT} + 1", check=CLOCK, says="too many"),
+    Mutant("run", "one step too few", COUNT, f"1, {COUNT}", check=CLOCK, says="too few"),
+    Mutant("run", "times the step, not by it", COUNT, "int(seconds * model.opt.timestep)", check=CLOCK, says="no step"),
     Mutant("run", "seconds taken for steps", COUNT, "int(seconds)", check=CLOCK, says="number of steps"),
-    Mutant("run", "forces computed, time not advanced", "mj_step", "mj_forward", check=CLOCK, says="hardly moved"),
+    Mutant("run", "forces computed, time not advanced", "mj_step", "mj_forward", check=CLOCK, says="no step was made"),
     Mutant("run", "the command is never written", "data.ctrl[0] = ctrl", "pass", check=PATH, says="as if ctrl were 0"),
     Mutant(
         "run",
@@ -48,6 +51,26 @@ MUTANTS = [
     Mutant(
         "run", "the data of another model", "MjData(model)", "MjData(build(MOTOR))", check=CLOCK, says="another model"
     ),
+    Mutant(
+        "run",
+        "new data at every step",
+        "        mujoco.mj_step(model, data)\n",
+        "        data = mujoco.MjData(model)\n        data.ctrl[0] = ctrl\n        mujoco.mj_step(model, data)\n",
+        check=CLOCK,
+        says="before the loop",
+    ),
+    Mutant(
+        "run",
+        "the model's step changed",
+        STEPS,
+        "    model.opt.timestep = 0.001\n" + STEPS,
+        check=PATH,
+        says="another length",
+    ),
+    Mutant("run", "degrees", "= ctrl", "= np.rad2deg(ctrl)", check=PATH, says="degrees"),
+    Mutant(
+        "run", "a torque on the joint", "data.ctrl[0]", "data.qfrc_applied[0]", check=PATH, says="past the actuator"
+    ),
     Mutant("run", "nothing returned", "return data", "del data", check=CLOCK, says="return statement"),
     Mutant("run", "one fixed command", "= ctrl", "= 1.0", check=PATH, says="qpos"),
     Mutant("run", "the angle instead of the data", "return data", "return data.qpos[0]", check=CLOCK, says="MjData"),
@@ -55,6 +78,27 @@ MUTANTS = [
     Mutant("pd_force", "derivative forgotten", " - KV * qd", "", check=INSIDE, says="missing"),
     Mutant("pd_force", "error backwards", "(target - q)", "(q - target)", check=INSIDE, says="sign of the error"),
     Mutant("pd_force", "degrees", LAW, f"np.deg2rad({LAW})", check=INSIDE, says="already in rad"),
+    Mutant(
+        "pd_force", "degrees the other way", LAW, f"np.rad2deg({LAW})", check=INSIDE, says="nothing here is in degrees"
+    ),
+    Mutant(
+        "pd_force",
+        "the sides of the limit exchanged",
+        "-FORCE_LIMIT, FORCE_LIMIT",
+        "FORCE_LIMIT, -FORCE_LIMIT",
+        check=INSIDE,
+        says="lower one first",
+    ),
+    Mutant("pd_force", "gains exchanged", LAW, "KV * (target - q) - KP * qd", check=INSIDE, says="changed places"),
+    Mutant(
+        "pd_force",
+        "gravity carried as well",
+        LAW,
+        f"{LAW} + MASS * GRAVITY * LENGTH * np.sin(q)",
+        check=INSIDE,
+        says="does not know gravity",
+    ),
+    Mutant("pd_force", "the law of <velocity>", LAW, "KV * (target - qd)", check=INSIDE, says="<velocity>"),
     Mutant("pd_force", "no limit", CLIPPED, f"float({LAW})", check=LIMIT, says="limit is missing"),
     Mutant(
         "pd_force",
@@ -81,6 +125,49 @@ MUTANTS = [
     ),
     Mutant("explain", "cosine for sine", "np.sin(q)", "np.cos(q)", check=FREE, says="lever arm"),
     Mutant("explain", "the arm taken as horizontal", " * np.sin(q)", "", check=FREE, says="shrinks"),
+    Mutant("explain", "the angle for its sine", "np.sin(q)", "q", check=FREE, says="q is not sin(q)"),
+    Mutant("explain", "the command as a torque", "pd_force(ctrl, q, 0.0)", "ctrl", check=FREE, says="ctrl is an angle"),
+    Mutant("explain", "a plain tuple", "return Balance", "return ", check=FREE, says="side by side"),
+    Mutant(
+        "explain",
+        "gravity first",
+        "Balance(actuator, float(gravity)",
+        "Balance(float(gravity), actuator",
+        check=BLOCKED,
+        says="this is gravity",
+    ),
+    Mutant(
+        "explain",
+        "contact second",
+        "float(gravity), float(actuator - gravity)",
+        "float(actuator - gravity), float(gravity)",
+        check=BLOCKED,
+        says="this is the contact",
+    ),
+    Mutant(
+        "explain",
+        "a free arm simulated instead",
+        "pd_force(ctrl, q, 0.0)",
+        "run(build(POSITION), ctrl, 6.0).actuator_force[0]",
+        check=BLOCKED,
+        says="a free arm",
+    ),
+    Mutant(
+        "explain",
+        "never negative",
+        "float(actuator - gravity)",
+        "max(0.0, actuator - gravity)",
+        check=BLOCKED,
+        says="may be negative",
+    ),
+    Mutant(
+        "explain",
+        "the sign lost",
+        "float(actuator - gravity)",
+        "abs(actuator - gravity)",
+        check=BLOCKED,
+        says="keeps its sign",
+    ),
     Mutant("explain", "sine of degrees", "np.sin(q)", "np.sin(np.deg2rad(q))", check=FREE, says="radians"),
     Mutant(
         "explain", "gravity at the commanded angle", "np.sin(q)", "np.sin(ctrl)", check=FREE, says="where the arm is"

@@ -22,6 +22,16 @@ EACH_CLAMPED = """at = model.actuator_trnid[:, 0]
     sent = model.actuator_gear[:, 0] * force
     np.add.at(torque, at, np.where(model.jnt_actfrclimited[at], np.clip(sent, *model.jnt_actfrcrange[at].T), sent))
     return torque"""
+GROWING = """for i in range(model.nu):
+        j = model.actuator_trnid[i, 0]
+        torque[j] += model.actuator_gear[i, 0] * force[i]
+        torque[j] = np.clip(torque[j], *model.jnt_actfrcrange[j]) if model.jnt_actfrclimited[j] else torque[j]"""
+FIRST_ONLY = f"""first = np.arange(model.nu) == 0
+    return np.where(limited & first, {CLIPPED}, written)"""
+MIXED_UP = """np.array([
+        np.clip(f, *model.actuator_forcerange[j]) if model.actuator_forcelimited[j] else f
+        for f, j in zip(raw, model.actuator_trnid[:, 0], strict=True)
+    ])"""
 GIVE_UP = """if joint_torque is None:
         return dict.fromkeys(("ctrl", "force", "joint"), "cannot tell")
     stories = []"""
@@ -69,6 +79,31 @@ MUTANTS = [
         "argument",
     ),
     Mutant(
+        "used_ctrl",
+        "zero beyond the range",
+        CLIPPED,
+        "np.where((written < low) | (written > high), 0.0, written)",
+        ENFORCED,
+        "became 0",
+    ),
+    Mutant("used_ctrl", "the force range", "actuator_ctrlrange.T", "actuator_forcerange.T", ENFORCED, "forcerange"),
+    Mutant(
+        "used_ctrl",
+        "only the first actuator",
+        f"return np.where(limited, {CLIPPED}, written)",
+        FIRST_ONLY,
+        ENFORCED,
+        "only the first actuator",
+    ),
+    Mutant(
+        "used_ctrl",
+        "the switch is never asked",
+        "control_clamp_on(model)",
+        "bool(control_clamp_on)",
+        SWITCH,
+        "control_clamp_on(model) is False",
+    ),
+    Mutant(
         "raw_force",
         "the joint's length and speed",
         "gear * q[joint], gear * qd[joint]",
@@ -113,6 +148,20 @@ MUTANTS = [
         "joint 0",
     ),
     Mutant("raw_force", "actuator i on joint i", "model.actuator_trnid[i, 0],", "i % model.nv,", OWN, "actuator_trnid"),
+    Mutant(
+        "raw_force", "one gear for all", "model.actuator_gear[i, 0]", "model.actuator_gear[0, 0]", OWN, "gear was used"
+    ),
+    Mutant("raw_force", "one law for all", "law(model, i,", "law(model, 0,", OWN, "actuator 0 each time"),
+    Mutant("raw_force", "the gear on the command", "used[i],", "gear * used[i],", GEAR, "does not touch"),
+    Mutant("raw_force", "the speed is divided", "gear * qd[joint]", "qd[joint] / gear", GEAR, "velocity was divided"),
+    Mutant(
+        "raw_force",
+        "a position servo everywhere",
+        "law(model, i, used[i], gear * q[joint], gear * qd[joint])",
+        "model.actuator_gainprm[i, 0] * (used[i] - gear * q[joint]) + model.actuator_biasprm[i, 2] * gear * qd[joint]",
+        LAW,
+        "position servo",
+    ),
     Mutant("joint_torque", "no force clamp", FORCE_STAGE, "raw", FORCE, "force range was not enforced"),
     Mutant(
         "joint_torque",
@@ -156,6 +205,32 @@ MUTANTS = [
         LAST,
         "not for each actuator",
     ),
+    Mutant("joint_torque", "the sum is clamped while it grows", GEAR_STAGE, GROWING, LAST, "still growing"),
+    Mutant(
+        "joint_torque",
+        "the sign of the gear is lost",
+        "model.actuator_gear[:, 0] * force",
+        "np.abs(model.actuator_gear[:, 0]) * force",
+        FORCE,
+        "sign of the gear",
+    ),
+    Mutant(
+        "joint_torque",
+        "the force range of the joint's index",
+        FORCE_STAGE,
+        MIXED_UP,
+        SUM,
+        "at the joint's index",
+    ),
+    Mutant(
+        "joint_torque",
+        "the force range is taken as symmetrical",
+        "np.clip(raw, *model.actuator_forcerange.T)",
+        "np.clip(raw, -model.actuator_forcerange[:, 1], model.actuator_forcerange[:, 1])",
+        FORCE,
+        "lower end of its own",
+    ),
+    Mutant("joint_torque", "one joint range for all", "jnt_actfrcrange.T", "jnt_actfrcrange[0]", LAST, "first joint"),
     Mutant("which_clamp_bit", "never in doubt", '"cannot tell" if len(told) > 1 else ', "", LESS, "cannot tell"),
     Mutant(
         "which_clamp_bit",
@@ -172,6 +247,22 @@ MUTANTS = [
         "same(joint_torque or 0.0, torque)",
         LESS,
         "joint's range",
+    ),
+    Mutant(
+        "which_clamp_bit",
+        "a reading of zero taken for none",
+        "fits(joint_torque, torque)",
+        "(not joint_torque or same(joint_torque, torque))",
+        LESS,
+        "a reading of 0.0",
+    ),
+    Mutant(
+        "which_clamp_bit",
+        "the readings need not agree",
+        "fits(actuator_force, force) and fits",
+        "fits(actuator_force, force) or fits",
+        BOTH,
+        "overlooked",
     ),
     Mutant(
         "which_clamp_bit",

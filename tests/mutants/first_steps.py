@@ -89,6 +89,52 @@ MUTANTS = [
     ),
     Mutant(
         "drop",
+        "the clock decides when it ends",
+        "for _ in range(steps(model, seconds)):",
+        "while data.time < seconds:",
+        check="test_one_row_before_each_step",
+        says="none after the last",
+    ),
+    Mutant(
+        "drop",
+        "the return inside the loop",
+        "    return columns(",
+        "        return columns(",
+        check="test_one_row_before_each_step",
+        says="inside it",
+    ),
+    Mutant(
+        "drop",
+        "the size of the angle",
+        "= angle",
+        "= abs(angle)",
+        check="test_one_row_before_each_step",
+        says="may be negative",
+    ),
+    Mutant(
+        "drop",
+        "the angle under qd",
+        "data.qpos[0], data.qvel[0]",
+        "data.qvel[0], data.qpos[0]",
+        check="test_one_row_before_each_step",
+        says="the speed has it",
+    ),
+    Mutant(
+        "drop",
+        "arrays kept instead of numbers",
+        """        rows.append((data.time, data.qpos[0], data.qvel[0]))
+        mujoco.mj_step(model, data)
+    return columns(rows, "t", "q", "qd")
+""",
+        """        rows.append((data.time, data.qpos, data.qvel))
+        mujoco.mj_step(model, data)
+    return columns([(t, q[0], qd[0]) for t, q, qd in rows], "t", "q", "qd")
+""",
+        check="test_one_row_before_each_step",
+        says="goes on writing",
+    ),
+    Mutant(
+        "drop",
         "harmonic swings, as if the amplitude did not matter",
         """    for _ in range(steps(model, seconds)):
         rows.append((data.time, data.qpos[0], data.qvel[0]))
@@ -206,6 +252,66 @@ MUTANTS = [
     ),
     Mutant(
         "hold",
+        "the gains in another order",
+        "kp, ki, kd = pid",
+        "kp, kd, ki = pid",
+        check="test_torque_is_the_sum_of_three_terms",
+        says="in the order",
+    ),
+    Mutant(
+        "hold",
+        "the lesson's gains",
+        "kp, ki, kd = pid",
+        "kp, ki, kd = PID",
+        check="test_torque_is_the_sum_of_three_terms",
+        says="argument pid",
+    ),
+    Mutant(
+        "hold",
+        "the size of the error",
+        "kp * (target - q)",
+        "kp * abs(target - q)",
+        check="test_torque_is_the_sum_of_three_terms",
+        says="has a sign",
+    ),
+    Mutant(
+        "hold",
+        "min and max in the wrong places",
+        "np.clip(kp * (target - q) + ki * integral - kd * qd, low, high)",
+        "max(min(kp * (target - q) + ki * integral - kd * qd, low), high)",
+        check="test_torque_is_the_sum_of_three_terms",
+        says="min and max",
+    ),
+    Mutant(
+        "hold",
+        "the row after the step",
+        """        rows.append((data.time, q, qd, tau))
+        mujoco.mj_step(model, data)
+""",
+        """        mujoco.mj_step(model, data)
+        rows.append((data.time, data.qpos[0], data.qvel[0], tau))
+""",
+        check="test_torque_is_the_sum_of_three_terms",
+        says="after the step",
+    ),
+    Mutant(
+        "hold",
+        "the force of the step before",
+        "rows.append((data.time, q, qd, tau))",
+        "rows.append((data.time, q, qd, data.actuator_force[0]))",
+        check="test_torque_is_the_sum_of_three_terms",
+        says="one row late",
+    ),
+    Mutant(
+        "hold",
+        "it starts at the target",
+        "data = mujoco.MjData(model)",
+        "data = mujoco.MjData(model)\n    data.qpos[0] = target",
+        check="test_moves_by_that_torque",
+        says="starts hanging",
+    ),
+    Mutant(
+        "hold",
         "ten times the derivative gain",
         "- kd * qd",
         "- 10 * kd * qd",
@@ -299,6 +405,30 @@ MUTANTS = [
         "abs(target - q[-1])",
         check="test_steady_error",
         says="sign",
+    ),
+    Mutant(
+        "settle",
+        "10 and 90 of a fraction",
+        "t[np.argmax(way >= 0.9)] - t[np.argmax(way >= 0.1)]",
+        "t[np.argmax(way >= 90)] - t[np.argmax(way >= 10)]",
+        check="test_rise_time",
+        says="fraction, from 0 to 1",
+    ),
+    Mutant(
+        "settle",
+        "the largest distance to the end",
+        "way.max() - 1",
+        "abs(way - 1).max()",
+        check="test_overshoot",
+        says="not the way there",
+    ),
+    Mutant(
+        "settle",
+        "error at the peak",
+        "target - q[-1])}",
+        "target - q.max())}",
+        check="test_steady_error",
+        says="last row",
     ),
     Mutant(
         "settle",

@@ -5,7 +5,6 @@ notebook: `python -m pytest tests/notebooks -n 2 --dist loadgroup`.
 """
 
 import ast
-import os
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -14,10 +13,10 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from course import bootstrap
+from course.book import page, run
 from course.skeleton import skeleton
 from course.syllabus import ROOT, Module, modules
 
@@ -52,17 +51,9 @@ def executed(lesson: Path, exercises: str) -> Run:
     if missing:
         pytest.skip(f"needs the extras {missing}")
     notebook = nbformat.read(lesson, as_version=4)
-    minutes = BY_FILE[lesson].run_seconds / 60
-    client = NotebookClient(
-        notebook,
-        timeout=max(LEAST_SECONDS, int(minutes * 60 * 3)),  # of one cell; three times, because the machine may be busy
-        kernel_name="python3",
-        resources={"metadata": {"path": str(lesson.parent)}},
-    )
-    env = os.environ | {"COURSE_EXERCISES": exercises, "PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
-    env.pop("DISPLAY", None)  # lessons run without a display
+    seconds = max(LEAST_SECONDS, int(BY_FILE[lesson].run_seconds * 3))  # three times: the machine may be busy
     try:
-        client.execute(env=env)
+        run(notebook, exercises, seconds)
     except CellExecutionError:
         at = next(i for i, cell in enumerate(notebook.cells) if errors(cell))
         return Run(notebook, at, errors(notebook.cells[at])[0])
@@ -261,3 +252,11 @@ def test_on_the_skeleton_the_check_cell_before_the_stop_says_to_do(lesson, skele
     for cell in run.notebook.cells[: run.stopped_at]:
         if any(tag.startswith("todo:") for tag in cell.metadata.get("tags", [])):
             assert "to do" in cell.outputs[0].data["text/plain"].splitlines()[0]
+
+
+def test_its_page_needs_nothing_else_and_keeps_its_secrets(lesson):
+    html = page(BY_FILE[lesson], executed(lesson, "solutions").notebook)
+    assert "<math" in html and "$" not in re.sub(r"(?s)<(script|style|code|pre)\b.*?</\1>|<[^>]*>", "", html)
+    assert not re.search(r"""<(script|img|link)\b[^>]*(src|href)=["']?https?:""", html)
+    assert "wrong={" not in re.sub(r"<[^>]*>", "", html), "the source of a quiz gives its answers away"
+    assert html.count("<nav>") == 1 and "index.html" in html
