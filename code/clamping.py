@@ -1,7 +1,7 @@
 """Module 03, clamping: the command that ran is not the one you wrote.
 
-Four numbers stand between data.ctrl and the joint: used, raw, force, torque. You write the three stages that make
-them, and then the detective who says, from outside, which clamps acted.
+On its way from data.ctrl to the joint a command becomes four numbers: used, raw, force, torque. You write the three
+functions that make them (the last one makes two), and then the detective who says, from outside, which clamps acted.
 
     written --control range--> used --gain, bias--> raw --force range--> force --gear, sum, joint range--> torque
 
@@ -65,7 +65,7 @@ def clamp(x: float, limits: tuple[float, float] | None) -> float:
     return x if limits is None else min(max(x, limits[0]), limits[1])
 
 
-# ---- yours: the three stages ----
+# ---- yours: the four stages, in three functions ----
 
 
 def used_ctrl(model: mujoco.MjModel, written: np.ndarray) -> np.ndarray:
@@ -112,10 +112,10 @@ def fits(reading: float | None, value: float) -> bool:
 
 
 def suspects(limits: dict, actuator_force: float | None, joint_torque: float | None) -> list[float]:
-    """Raw forces worth accusing: one from each stretch between the limits, and those that the readings name.
+    """Raw forces that may have been at work: one from each stretch between the limits, and those that readings name.
 
-    A raw force exactly at a limit is left out. For a servo that closes a loop it would be a coincidence, so a force
-    that reads exactly its limit was clamped.
+    A force names itself, a torque names torque / gear. A raw force exactly at a limit is left out: for a servo that
+    closes a loop it would be a coincidence, so a force that reads exactly its limit was clamped.
     """
     gear = limits["gear"]
     ends = [*(limits["force"] or ()), *(end / gear for end in limits["joint"] or ())]
@@ -141,17 +141,18 @@ def which_clamp_bit(
     limits: from limits_of. written: the command. actuator_force, joint_torque: what was read, or None where the device
     does not report it. The servo closes a loop and its angle was not logged: its raw force may have been anything.
     Returns {"ctrl": v, "force": v, "joint": v}. v is "yes" (what came out of this clamp differs from what went in),
-    "no" (it does not) or "cannot tell" (the same readings have two stories).
+    "no" (it does not) or "cannot tell" (of the suspects that leave these readings, some say yes and some say no).
+    At least one suspect always leaves the readings of such a servo. Compare with same() and fits().
     """
     # TODO(you): send every suspect down the chain. Which would have left these readings? Do the survivors agree?
     raise NotImplementedError("TODO(you): which_clamp_bit")
 
 
-# ---- given: your stages in a row, and the lesson's numbers ----
+# ---- given: your functions in a row, and the lesson's numbers ----
 
 
 def chain(model: mujoco.MjModel, written: np.ndarray, q: np.ndarray, qd: np.ndarray) -> dict:
-    """Your three stages in a row: {"used": (nu,), "raw": (nu,), "torque": (nv,)}."""
+    """Your three functions in a row: {"used": (nu,), "raw": (nu,), "torque": (nv,)}."""
     used = used_ctrl(model, written)
     raw = raw_force(model, used, q, qd)
     return {"used": used, "raw": raw, "torque": joint_torque(model, raw)}

@@ -11,7 +11,6 @@ from course import progress, report
 from course.boundary import Child
 from course.record import Record
 from course.session import imports_of
-from course.skeleton import open_todos
 from course.syllabus import Module, UserError, exercise_file
 
 
@@ -37,7 +36,7 @@ def check(
     records: list[Record] = []
     for module in wanted:
         file = exercise_file(module)
-        if len(wanted) > 1 and _untouched(module, file):
+        if len(wanted) > 1 and progress.untouched(module, file):
             console.print(f"\n[bold]{module.name}[/bold]  not begun: {report.command()} lab {module.slug}")
             records += run(module, file, seed=seed, todo=todo, check=only)
             continue
@@ -75,13 +74,6 @@ def need_extras(module: Module) -> None:
     for extra in module.needs:
         if bootstrap.missing([extra]):
             raise UserError(f"Module {module.name} needs more packages. Type: {bootstrap.install_command(extra)}")
-
-
-def _untouched(module: Module, file: Path) -> bool:
-    try:
-        return set(open_todos(file.read_text(encoding="utf-8"))) == {t.name for t in module.todos}
-    except (OSError, UnicodeDecodeError):
-        return False
 
 
 def _write_json(where: str, records: list[Record]) -> None:

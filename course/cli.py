@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from course import __version__
 from course.syllabus import ROOT, Module, UserError, exercise_file, modules
 from course.syllabus import module as find
 
@@ -16,6 +17,9 @@ class ModuleName(click.ParamType):
     """A module by slug or number."""
 
     name = "module"
+
+    def get_missing_message(self, param: Any, ctx: Any) -> str:
+        return "There are: " + ", ".join(module.name for module in modules())
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Module:
         return find(value)
@@ -55,9 +59,13 @@ class Program(click.Group):
 
 
 @click.group(cls=Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="Inside the Actuator %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Inside the Actuator. Without a command: where you are and what is next."""
+    """Inside the Actuator. Without a command: where you are and what is next.
+
+    MODULE is a name or its number: first_steps, 00 and 0 are the same. COMMAND -h says more about a command.
+    """
     if ctx.invoked_subcommand is None:
         from course.home import home
 
@@ -67,7 +75,8 @@ def program(ctx: click.Context) -> None:
 def command(function: Callable) -> Callable:
     """A subcommand whose help keeps the line breaks of its example."""
     function.__doc__ = (function.__doc__ or "").replace("    Example:", "    \b\n    Example:")
-    return program.command()(function)
+    settings = {"ignore_unknown_options": True} if function.__name__ == "test" else {}  # those are for pytest
+    return program.command(context_settings=settings)(function)
 
 
 a_module = click.argument("module", type=ModuleName())
@@ -76,22 +85,24 @@ maybe_module = click.argument("module", type=ModuleName(), required=False)
 
 @command
 @maybe_module
-@click.option("--todo", help="only the checks of this TODO")
+@click.option("--todo", metavar="TODO", help="only the checks of this TODO")
 @click.option("--only", metavar="CHECK", help="only this check, by its name")
-@click.option("--seed", type=Seed(), default=0, help="which questions are drawn; random draws new ones")
-@click.option("--json", metavar="FILE", help="write one record per check to FILE; - is standard output")
+@click.option(
+    "--seed", type=Seed(), metavar="N|random", default=0, help="which questions are drawn; random draws new ones"
+)
+@click.option("--json", metavar="FILE", help="write one record per check to FILE, as JSON Lines; - is standard output")
 @click.option("--debug", is_flag=True, help="run your file inside this process, so that breakpoint() works")
 def check(
     module: Module | None, todo: str | None, only: str | None, seed: int | None, json: str | None, debug: bool
 ) -> None:
-    """Check your work. Exit code 0 only when all of it passes.
+    """Check your work: one module, or all of them. Exit code 0 only when all of it passes.
 
     Example: course check actuator_modes
     """
     from course.check import check as run
 
     if module is None and (todo or only or debug):
-        raise UserError("Name the module too: course check MODULE ...")
+        raise UserError(f"Name the module too: {typed()} check MODULE ...")
     if module and todo:
         module.todo(todo)
     passed = run([module] if module else modules(), todo=todo, only=only, seed=seed, json=json, debug=debug)
@@ -101,7 +112,7 @@ def check(
 @command
 @maybe_module
 def watch(module: Module | None) -> None:
-    """Check again at every save.
+    """Check a module, or all of them, again at every save. Ctrl-C ends it.
 
     Example: course watch actuator_modes
     """
@@ -116,6 +127,8 @@ def watch(module: Module | None) -> None:
 def hint(module: Module, todo: str | None) -> None:
     """The next of three hints: a nudge, a plan, almost the answer.
 
+    Without TODO: for the first that has not passed.
+
     Example: course hint actuator_modes pd_force
     """
     from course.help import hint as run
@@ -125,15 +138,17 @@ def hint(module: Module, todo: str | None) -> None:
 
 @command
 @a_module
-@click.argument("todo")
+@click.argument("todo", required=False)
 @click.option("--give-up", is_flag=True, help="show it although yours has not passed")
-def show(module: Module, todo: str, give_up: bool) -> None:
+def show(module: Module, todo: str | None, give_up: bool) -> None:
     """The reference answer beside yours, after yours has passed.
 
     Example: course show actuator_modes pd_force
     """
     from course.help import show as run
 
+    if todo is None:
+        raise UserError(f"Name the TODO too: {', '.join(t.name for t in module.todos)}")
     run(module, todo, give_up)
 
 
@@ -151,7 +166,8 @@ def run(module: Module, solution: bool) -> None:
     file = module.solution if solution else exercise_file(module)
     if not file.exists():
         raise UserError(f"{file.relative_to(ROOT)} is not there")
-    sys.exit(subprocess.call([sys.executable, str(file)]))
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])  # this copy's bench, no other's
+    sys.exit(subprocess.call([sys.executable, str(file)], env={**os.environ, "PYTHONPATH": path}))
 
 
 @command
@@ -181,7 +197,7 @@ def reset(module: Module) -> None:
 @command
 @click.argument("source", required=False)
 def update(source: str | None) -> None:
-    """Bring a new version of the course into your files, without touching an answer.
+    """Bring in a new version of the course; your answers stay.
 
     SOURCE is a git remote or address, a folder or a zip file; without it, the remote you cloned from.
 
@@ -195,7 +211,9 @@ def update(source: str | None) -> None:
 @command
 @click.option("--report", is_flag=True, help="plain text to paste into a bug report")
 def doctor(report: bool) -> None:
-    """Look at this computer: versions, graphics, serial ports, disk, and what to do about each.
+    """Look at this computer, and say what to mend.
+
+    Versions, graphics, serial ports, disk, and what to do about each.
 
     Example: course doctor --report
     """
@@ -209,7 +227,9 @@ def doctor(report: bool) -> None:
 def test(pytest_arguments: tuple[str, ...]) -> None:
     """The course checks itself: solutions, mutants, commands, notebooks.
 
-    Example: course test -- -k actuator_modes
+    Takes some minutes. The arguments are pytest's. It first installs what the tests need.
+
+    Example: course test -k actuator_modes
     """
     from course.selftest import selftest
 
@@ -228,6 +248,11 @@ def sync(only_check: bool) -> None:
     say(run(check=only_check))
 
 
+def typed() -> str:
+    """How the course was called, for messages that name a command."""
+    return os.environ.get("COURSE_COMMAND", "course")
+
+
 def say(lines: list[str]) -> None:
     for line in lines:
         click.echo(line)
@@ -238,4 +263,4 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    program(prog_name=os.environ.get("COURSE_COMMAND", "course"))
+    program(prog_name=typed())

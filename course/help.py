@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import textwrap
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -27,9 +28,8 @@ def hint(module: Module, name: str | None) -> None:
     console.print(f"\n[bold]{module.name}, {todo.name}[/bold]  hint {stage + 1} of {len(STAGES)}: {STAGES[stage]}\n")
     console.print(Padding(Text(todo.hints[stage]), (0, 2)), width=min(console.width, 92))
     if notes["hints"] >= len(STAGES):
-        console.print(
-            f"\n  That was the last hint. The answer: {report.command()} show {module.slug} {todo.name} --give-up"
-        )
+        answer = f"{report.command()} show {module.slug} {todo.name} --give-up"
+        console.print(f"\n  That was the last hint. The answer:\n  {answer}", soft_wrap=True)
     notes["hints"] = min(notes["hints"] + 1, len(STAGES))
     progress.save(known)
 
@@ -43,18 +43,18 @@ def show(module: Module, name: str, give_up: bool) -> None:
     todo = module.todo(name)
     if not give_up and not progress.entry(progress.load(), module, todo.name)["passed"]:
         raise UserError(
-            f"{todo.name} has not passed yet. Check it: {report.command()} check {module.slug}. "
-            "To see the answer all the same, add --give-up"
+            f"{todo.name} has not passed yet; type {report.command()} check {module.slug}, "
+            "or add --give-up to see the answer all the same"
         )
     if not module.solution.exists():
         raise UserError("This copy of the course comes without the answers; ask whoever gave it to you")
-    reference = function_source(module.solution.read_text(encoding="utf-8"), todo.name)
+    reference = answer_in(module.solution.read_text(encoding="utf-8"), todo.name)
     yours = "# this file cannot be read as Python"
     with contextlib.suppress(OSError, UnicodeDecodeError, SyntaxError, ValueError):
-        yours = function_source(exercise_file(module).read_text(encoding="utf-8"), todo.name) or "# no such function"
+        yours = answer_in(exercise_file(module).read_text(encoding="utf-8"), todo.name)
     console = Console(highlight=False)
-    panels = [_panel("yours", yours), _panel("the reference", reference)]
-    wide = max(len(line) for line in (yours + reference).splitlines()) + 6
+    panels = [_panel(f"{todo.name}, yours", yours), _panel(f"{todo.name}, the reference", reference)]
+    wide = max(len(line) for line in f"{yours}\n{reference}".splitlines()) + 6
     console.print(Columns(panels, equal=True) if console.width >= 2 * wide else Group(*panels))
 
 
@@ -62,10 +62,16 @@ def _panel(title: str, code: str) -> Panel:
     return Panel(Syntax(code, "python", background_color="default", word_wrap=True), title=title, expand=False)
 
 
-def function_source(text: str, name: str) -> str:
-    """The source of one function without the solution markers, or "" if there is none. Raises SyntaxError."""
+def answer_in(text: str, name: str) -> str:
+    """What a function does: its lines below the docstring, without the markers. Raises SyntaxError."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            lines = text.splitlines()[node.lineno - 1 : node.end_lineno]
-            return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
-    return ""
+            described = ast.get_docstring(node) is not None
+            start = node.body[0].end_lineno if described else node.lineno - 1
+            lines = [line for line in text.splitlines()[start : node.end_lineno] if not _is_given(line)]
+            return textwrap.dedent("\n".join(lines)) or "# nothing yet"
+    return "# no such function"
+
+
+def _is_given(line: str) -> bool:
+    return line.strip() in (BEGIN, END) or line.strip().startswith("# TODO(you)")

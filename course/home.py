@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 
 from course import progress, report
-from course.syllabus import Module, modules
+from course.syllabus import Module, exercise_file, modules
 
 
 def home() -> None:
@@ -26,7 +26,7 @@ def home() -> None:
             "[green]done[/green]"
             if got == module.points
             else "[yellow]begun[/yellow]"
-            if known.get(module.slug)
+            if progress.begun(known, module, exercise_file(module))
             else ""
         )
         table.add_row(module.name, module.title, str(module.minutes), f"{got} of {module.points}", state)
@@ -44,7 +44,8 @@ def _say_what_next(module: Module | None, console: Console) -> None:
     for what, how in (
         ("read the lesson", f"{go} lab {module.slug}"),
         ("write your answers", f"code/{module.slug}.py, at the lines that say TODO(you)"),
-        ("check them", f"{go} check {module.slug}     (or at every save: {go} watch {module.slug})"),
+        ("check them", f"{go} check {module.slug}"),
+        ("or at every save", f"{go} watch {module.slug}"),
         ("when stuck", f"{go} hint {module.slug}"),
     ):
         console.print(f"  {what:20}{how}", soft_wrap=True)

@@ -1,6 +1,8 @@
 """Records as a student reads them in a terminal: words first, colour only beside them."""
 
 import os
+import re
+import textwrap
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +18,7 @@ WORDS = {
     "error": ("broken", "magenta"),
     "refused": ("refused", "red"),
 }
+INDENT = " " * 20  # of what belongs to one check
 
 
 def command() -> str:
@@ -25,9 +28,12 @@ def command() -> str:
 
 def show(module: Module, file: Path, records: list[Record], console: Console) -> None:
     """Print the verdict on one module."""
-    console.print(f"\n[bold]{module.name}[/bold]  {escape(module.title)}    [dim]{escape(str(shown(file)))}[/dim]\n")
+    where = str(shown(file))
+    fits = len(f"{module.name}  {module.title}    {where}") <= console.width
+    console.print(f"\n[bold]{module.name}[/bold]  {escape(module.title)}", end="    " if fits else "\n", soft_wrap=True)
+    console.print(f"[dim]{escape(where)}[/dim]\n", soft_wrap=True)
     if (line := whole_file_problem(records)) is not None:
-        console.print(f"  {_word('fail')}  {escape(line)}\n")
+        console.print(f"  {_word('fail')}  {escape(line.rstrip())}")
     else:
         for todo in module.todos:
             of_todo = [r for r in records if r.todo == todo.name]
@@ -49,18 +55,28 @@ def _show_todo(name: str, records: list[Record], console: Console) -> None:
     got, most = sum(r.points for r in records), sum(r.max for r in records)
     console.print(f"  {_word(status)}  [bold]{name}[/bold]  {got} of {most}")
     if status != "todo":
+        said = None
         for record in records:
             console.print(f"           {_word(record.status)}  {sentence(record.check)}")
             if record.status != "pass":
-                _show_block(record.message, console)
+                _show_message("(as above)" if record.message == said else record.message, console)
+                said = record.message
     for printed in dict.fromkeys(r.printed.rstrip() for r in records if r.printed.strip()):
-        console.print("                    [dim]your code printed:[/dim]")
-        _show_block(_first_lines(printed), console)
+        console.print(f"{INDENT}[dim]your code printed:[/dim]")
+        for line in _first_lines(printed).splitlines():
+            console.print(f"{INDENT}{escape(line)}", soft_wrap=True)
 
 
-def _show_block(text: str, console: Console) -> None:
+def _show_message(text: str, console: Console) -> None:
+    """A message. A terminal gets it wrapped at words, with what follows a label (asked, answered) kept beneath itself."""
     for line in text.splitlines():
-        console.print(f"                    {escape(line)}", soft_wrap=True)
+        parts = [line]
+        if console.is_terminal:
+            label = re.match(r"(\w+ {2,})?", line)
+            beneath = " " * len(label[0]) if label else ""
+            parts = textwrap.wrap(line, max(20, console.width - len(INDENT)), subsequent_indent=beneath) or [""]
+        for part in parts:
+            console.print(f"{INDENT}{escape(part)}", soft_wrap=True)
 
 
 def _first_lines(text: str, most: int = 20) -> str:
@@ -74,15 +90,18 @@ def _first_lines(text: str, most: int = 20) -> str:
 
 def _show_sum(module: Module, records: list[Record], console: Console) -> None:
     got, most = sum(r.points for r in records), sum(r.max for r in records)
-    console.print(f"\n  {got} of {most} points.", end=" ")
     unfinished = next((r for r in records if r.status != "pass"), None)
     if unfinished is None:
-        console.print("All of it passes.")
+        line = f"All of it passes. What is next: {command()}"
     elif unfinished.status == "error":
-        console.print("A check broke, not your code. Please report it with: " + command() + " doctor --report")
+        line = f"A check broke, not your code. Please report it with: {command()} doctor --report"
+    elif whole_file_problem(records) is not None:
+        line = "Mend that and check again."
+    elif unfinished.status == "todo":
+        line = f"Next: {unfinished.todo}. A hint: {command()} hint {module.slug} {unfinished.todo}"
     else:
-        verb = "Next" if unfinished.status == "todo" else "Stuck?"
-        console.print(f"{verb}: {command()} hint {module.slug} {unfinished.todo}")
+        line = f"Stuck? {command()} hint {module.slug} {unfinished.todo}"
+    console.print(f"\n  {got} of {most} points. {line}", soft_wrap=True)
 
 
 def overall(records: list[Record]) -> str:

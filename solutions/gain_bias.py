@@ -1,8 +1,10 @@
 """Every actuator is one expression: a gain times one input, plus a bias.
 
-Run it:    python code/gain_bias.py
-Check it:  python3 -m course check gain_bias
-Lesson:    lessons/02_gain_bias.ipynb
+Run it:       python3 -m course run gain_bias
+Check it:     python3 -m course check gain_bias
+A hint:       python3 -m course hint gain_bias force
+
+Three functions to write: the force of any affine actuator, the name of its contract, and its six numbers from outside.
 """
 
 from collections.abc import Callable
@@ -116,7 +118,7 @@ def unmoved(samples: dict[str, np.ndarray]) -> list[str]:
 
 
 def force(model: mujoco.MjModel, data: mujoco.MjData, i: int) -> float | None:
-    """What actuator i exerts, in N m for gear 1, from its own numbers; None if it does not follow the affine law.
+    """What actuator i exerts before its gear, in N m, from its own numbers; None if it does not follow the affine law.
 
     The law holds for gain types fixed and affine with bias types none and affine, unless a plugin has taken over
     (model.actuator_plugin[i] is its number then, else -1). It reads the actuator's activation if it has one
@@ -139,11 +141,12 @@ def force(model: mujoco.MjModel, data: mujoco.MjData, i: int) -> float | None:
 
 
 def preset_of(model: mujoco.MjModel, i: int) -> str:
-    """The element of ELEMENTS that compiles to these arrays; "general" if only <general> does.
+    """The element of ELEMENTS that compiles to these arrays, with whatever numbers; "general" if only <general> does.
 
-    It goes by what the engine reads: types, gainprm, biasprm, what it acts on (model.actuator_trntype) and the plugin.
-    Names and the label model.actuator_ctrlspec are left aside: the engine does not read them. If a preset and a
-    <general> spell the same arrays, the answer is the preset, because its contract is the one that holds.
+    A <motor> has no number to set: its gain is 1. The answer goes by what the engine reads: types, gainprm, biasprm,
+    what it acts on (model.actuator_trntype) and the plugin. Names and the label model.actuator_ctrlspec are left aside:
+    the engine does not read them. If a preset and a <general> spell the same arrays, the answer is the preset, because
+    its contract is the one that holds.
     """
     # TODO(you): CANDIDATES narrows it down. Then: which equation between gain and bias makes ctrl a target angle?
     ### BEGIN SOLUTION
@@ -166,10 +169,12 @@ def identify(samples: dict[str, np.ndarray]) -> dict:
 
     samples: arrays ctrl, length, velocity, force, shape (n,), as `probe` returns them.
     Returns {"gain": three numbers, "bias": three numbers, "residual": root mean square of what the fit leaves, N m}.
-    A number that these samples cannot tell is None. Whatever varied by less than EXCITED counts as not varied.
+    A number that these samples cannot tell is None; the residual is that of all six columns all the same. Whatever
+    varied by less than EXCITED counts as not varied.
     """
     # TODO(you): force is linear in six unknowns; one column each. A number is unknown if the other columns can imitate
-    # its column: then the rank does not fall when you take it away. np.linalg.matrix_rank takes EXCITED * sqrt(n).
+    # its column: then the rank does not fall when you take it away. Give np.linalg.matrix_rank the tolerance
+    # EXCITED * sqrt(n): it measures lengths, and n numbers of size EXCITED have this length.
     ### BEGIN SOLUTION
     x, length, velocity, measured = (samples[name] for name in ("ctrl", "length", "velocity", "force"))
     state = np.column_stack([np.ones(len(x)), length, velocity])
@@ -218,10 +223,11 @@ def main() -> None:
 
     part("C", "named from the arrays alone; what six numbers leave unexplained")
     for i, name in enumerate(ELEMENTS):
+        read = preset_of(model, i)
         left = "  three forces at once"
         if model.actuator_outnum[i] == 1:
             left = f"{identify(probe(model, i, 60, rng))['residual']:8.1e} N m"
-        print(f"  {name:12} read as {preset_of(model, i):12} {' / '.join(types(model, i)):28} {left}")
+        print(f"  {name:12} read as {read:12} {' / '.join(types(model, i)):28} {left}")
 
     part("D", "an unknown actuator, five experiments")
     for name, *how in EXPERIMENTS:

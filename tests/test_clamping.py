@@ -89,6 +89,16 @@ def asked_used(model, written):
     return f"used_ctrl(model, written={short(written)}), ctrllimited {on}, ctrlrange {where}"
 
 
+def offsets(rng, enforced):
+    """How far from the middle of its range each command lies. Of those that are clamped, one is above and one below."""
+    if all(enforced):
+        return np.array([rng.choice([-99.0, 99.0]), *rng.permutation([0.1, 5.0, -9.0])])  # one is inside its range
+    far = rng.permutation([5.0, 9.0, 20.0, 99.0]) * rng.choice([-1, 1], 4)
+    one, other = np.flatnonzero(enforced)
+    far[other] = -np.sign(far[one]) * abs(far[other])
+    return far
+
+
 @check(todo="used_ctrl", points=2)
 def test_clamps_where_a_range_is_enforced(rng):
     """Your command against the one that MuJoCo multiplies by the gain. Some ranges are written down, not enforced."""
@@ -96,8 +106,7 @@ def test_clamps_where_a_range_is_enforced(rng):
         model = dressed(rng)
         model.actuator_ctrllimited[:] = enforced
         model.actuator_ctrlrange[2] += 4.0  # a range need not contain zero
-        far = rng.permutation([0.1, 5.0, 9.0, 99.0])  # one command is inside its range
-        written = model.actuator_ctrlrange.mean(axis=1) + rng.choice([-1, 1], 4) * far
+        written = model.actuator_ctrlrange.mean(axis=1) + offsets(rng, enforced)
         if not enforced[1]:
             model.actuator_ctrlrange[1] = 0.0  # what MuJoCo stores where no ctrlrange was given
         low, high = model.actuator_ctrlrange.T
@@ -291,12 +300,15 @@ def added(model, force):
 @check(todo="joint_torque", points=1)
 def test_the_force_range_comes_before_the_gear(rng):
     """One actuator with a force range and a gear; in some models nobody enforces the range."""
-    # The first raw force is inside its range, the others are beyond it.
-    for reach, enforced in ((0.8, True), *((5.0, on) for on in rng.permutation([True, True, False]))):
+    inside, below, above = rng.uniform(-0.2, 0.2), -5.0, 5.0  # in units of the range's width, from its middle
+    questions = [(inside, True), (below, True), (above, True), (rng.choice([below, above]), False)]
+    for k, sign in zip([0, *rng.permutation([1, 2, 3])], rng.permutation([1, 1, -1, -1]), strict=True):
+        place, enforced = questions[k]
         model = dressed(rng, ONE)
+        model.actuator_gear[:] = sign * abs(model.actuator_gear)
         model.actuator_forcelimited[:] = enforced
         gear, (low, high) = model.actuator_gear[0, 0], model.actuator_forcerange[0]
-        raw = np.array([reach * rng.choice([low, high])])
+        raw = np.array([(low + high) / 2 + place * (high - low)])
         force = np.clip(raw, low, high) if enforced else raw
         check_torque(
             model,

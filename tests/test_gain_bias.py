@@ -127,6 +127,9 @@ def judge_force(model, data, i, expected, what, slips=None):
         "the gear comes later: this is the force on the actuator's own side": gear * expected,
         "a force has a sign, and this one is the wrong way round": -expected,
         "0 is what a clamp to an unused range would give: no range bites here": 0.0,
+        "the input is missing, or clamped to an unused range; no range bites here": law(
+            model, i, 0, length, velocity, here
+        ),
         "the input counts as it is: no range bites here": law(model, i, np.clip(x, -1, 1), length, velocity, here),
         "the gain multiplies the input": expected - no_bias + no_bias / x + x,
     }
@@ -215,11 +218,10 @@ def test_none_where_the_law_does_not_hold(rng):
         what = list(outside)[i]
         data, _ = a_question(model, i, rng)
         if (answer := ex.force(model, data, i)) is not None:
-            shown = f"the text {answer!r}" if isinstance(answer, str) else answer
-            why = reasons.get(what, "its gain type is one of its own")
-            wrong(
-                f"force(model, data, i={i}), {what}", shown, "None, not as a text" if shown != answer else "None", why
-            )
+            why, expected = reasons.get(what, "its gain type is one of its own"), "None"
+            if isinstance(answer, str):
+                answer, expected = f"the text {answer!r}", "None, not as a text"
+            wrong(f"force(model, data, i={i}), {what}", answer, expected, why)
 
 
 # ---- preset_of ----
@@ -286,7 +288,7 @@ def test_names_every_element_of_the_engine(rng):
             '<position joint="hinge" kp="{:.2f}"/>'
         ),
         ("motor", "any joint will do; only acting on a body makes it something else: model.actuator_trntype[i]"): (
-            '<motor joint="ball" gear="0 {:.2f} 0"/>'
+            '<motor joint="ball" gear="0 {:.2f} 0" ctrlrange="0 {:.2f}"/>'
         ),
         ("adhesion", "it acts on a body, even with a gain of 1: model.actuator_trntype[i]"): (
             '<adhesion body="link" gain="1" ctrlrange="0 {:.2f}"/>'
@@ -495,15 +497,22 @@ def test_says_what_the_samples_cannot_tell(rng):
         what, moved, reasons = experiments[k]
         numbers = six_of(rng)
         six, residual, asked = ask_identify(samples_of(numbers, *moved), what)
+        known = "no mix of the other columns can imitate its own"
+        if "EXCITED" in what:
+            known += "; the tolerance of the rank is EXCITED * sqrt(n), and not wider"
         for j, (name, got, expected) in enumerate(zip(NAMES, six, numbers, strict=True)):
             why = next((why for unknown, why in reasons.items() if str(j) in unknown), "")
             if not why:
-                judge_known(
-                    f"{name} of {asked}", got, expected, 1e-3, "no mix of the other columns can imitate its own"
-                )
+                judge_known(f"{name} of {asked}", got, expected, 1e-2, known)
             elif got is not None:
-                unknown = f"{number(got, asked):.4g}"
-                wrong(f"{name} of {asked}", unknown, "None", f"{why} (what varies by less than EXCITED does not count)")
+                small = (
+                    ""
+                    if "EXCITED" in why or len(moved[0]) < n
+                    else " (what varies by less than EXCITED does not count)"
+                )
+                wrong(f"{name} of {asked}", f"{number(got, asked):.4g}", "None", why + small)
+        fits = "even where a number cannot be told, all six columns together fit these forces"
+        if residual is None:
+            wrong(f"residual of {asked}", "None", "a number in N m", fits)
         left = number(residual, f"residual of {asked}", "N m")
-        why = "even where a number cannot be told, all six columns together fit these forces"
-        agree(f"residual of {asked}", left, 0.0, tol=1e-3, unit="N m", slips={why: left})
+        agree(f"residual of {asked}", left, 0.0, tol=0.02, unit="N m", slips={fits: left})  # the jitter alone is 0.004

@@ -278,7 +278,7 @@ MUTANTS = [
         "not same(arriving, torque)",
         AT_AN_END,
         MEET,
-        "cannot send more",
+        "so the torque is what arrived",
     ),
     Mutant(
         "which_clamp_bit",
