@@ -161,25 +161,31 @@ def run(module: Module, solution: bool) -> None:
     Example: course run actuator_modes
     """
     from course.check import need_extras
+    from course.lab import environment
 
     need_extras(module)
     file = module.solution if solution else exercise_file(module)
     if not file.exists():
         raise UserError(f"{file.relative_to(ROOT)} is not there")
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])  # this copy's bench, no other's
-    sys.exit(subprocess.call([sys.executable, str(file)], env={**os.environ, "PYTHONPATH": path}))
+    sys.exit(subprocess.call([sys.executable, str(file)], env=environment()))
 
 
 @command
 @maybe_module
-def lab(module: Module | None) -> None:
+@click.option("--allow-root", is_flag=True, help="let JupyterLab run as root, as in a container")
+def lab(module: Module | None, allow_root: bool) -> None:
     """Read the lesson in JupyterLab, in a working copy of your own.
+
+    Without MODULE: the folder of all lessons.
 
     Example: course lab actuator_modes
     """
-    from course.lab import open_lab, prepare
+    from course.lab import is_root, open_lab, prepare
 
-    open_lab(prepare(module))
+    if is_root() and not allow_root:
+        again = " ".join([typed(), "lab", *([module.slug] if module else []), "--allow-root"])
+        raise UserError(f"JupyterLab does not run as root: be an ordinary user or, in a container, type: {again}")
+    open_lab(prepare(module), allow_root=allow_root)
 
 
 @command

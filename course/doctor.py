@@ -206,7 +206,7 @@ def one_back_end(name: str) -> Finding:
         return Finding("note", name, f"gave no picture within {GL_SECONDS:.0f} s", remedy)
     if process.returncode == 0:
         return Finding("ok", name, f"draws (MUJOCO_GL={name})")
-    return Finding("note", name, last_line(process.stderr) or f"ended with code {process.returncode}", remedy)
+    return Finding("note", name, f"no picture: {last_line(process.stderr) or f'code {process.returncode}'}", remedy)
 
 
 def last_line(stderr: bytes) -> str:

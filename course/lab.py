@@ -83,7 +83,7 @@ def cells(notebook: bytes) -> Any:
         return notebook
 
 
-def open_lab(path: Path, root: Path = ROOT) -> None:
+def open_lab(path: Path, root: Path = ROOT, allow_root: bool = False) -> None:
     """Open a working copy, or the folder of all, in JupyterLab, and wait until that ends. Ctrl-C ends it."""
     if find_spec("jupyterlab") is None:
         raise UserError(
@@ -93,8 +93,13 @@ def open_lab(path: Path, root: Path = ROOT) -> None:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}"]
     # Ctrl-C would otherwise ask a question that the terminal may not show.
     command += [f"--LabApp.default_url=/lab/tree/{place}", "--ServerApp.answer_yes=True"]
+    # The address stays readable, and nobody is asked about news: no lesson needs the internet.
+    command += ["--log-level=WARN", "--LabApp.news_url=None"]
+    command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    if allow_root:
+        command += ["--allow-root"]
     print(f"Opening {place} in JupyterLab. Ctrl-C here ends it.", flush=True)
-    server = subprocess.Popen(command, cwd=root)
+    server = subprocess.Popen(command, cwd=root, env=environment(root))
     try:
         code = server.wait()
     except KeyboardInterrupt:
@@ -102,6 +107,24 @@ def open_lab(path: Path, root: Path = ROOT) -> None:
         stop(server)
     if code:
         raise UserError(f"JupyterLab ended with code {code}; its last lines above say why")
+
+
+def environment(root: Path = ROOT) -> dict[str, str]:
+    """The environment for a program that imports the course: this copy of it, whichever one was installed.
+
+    Where the home folder cannot be written to, Jupyter and Matplotlib keep their own files in .course.
+    """
+    found = dict(os.environ)
+    found["PYTHONPATH"] = os.pathsep.join([str(root), *filter(None, [os.environ.get("PYTHONPATH")])])
+    if not os.access(os.path.expanduser("~"), os.W_OK):
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
+            found.setdefault(name, str(root / ".course" / "home" / name.lower()))
+    return found
+
+
+def is_root() -> bool:
+    """Whether JupyterLab would refuse to start for this user."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def stop(server: subprocess.Popen) -> None:

@@ -68,7 +68,7 @@ def _show_todo(name: str, records: list[Record], console: Console) -> None:
 
 
 def _show_message(text: str, console: Console) -> None:
-    """A message. A terminal gets it wrapped at words, with what follows a label (asked, answered) kept beneath itself."""
+    """A message. In a terminal it is wrapped at words, and what follows a label (asked, ...) stays beneath itself."""
     for line in text.splitlines():
         parts = [line]
         if console.is_terminal:

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from course import progress
 from course.files import back_up, is_elsewhere, one_line, read, replace_unchanged, sweep, write_atomically
+from course.report import command
 from course.syllabus import ROOT, Module, UserError
 from course.updating.base import made_skeleton, skeleton_base, skeleton_of, text_of
 
@@ -17,7 +19,7 @@ def reset(module: Module, root: Path = ROOT) -> list[str]:
     base = skeleton_base(root, module.slug)
     wanted = starting_point(module, root)
     if wanted is None:
-        raise UserError(f"There is no skeleton for {module.slug}; `course update` brings one")
+        raise UserError(f"There is no skeleton for {module.slug}; {command()} update brings one")
     with one_line(path, root):
         if is_elsewhere(path, root):
             raise UserError(f"{name} is a link or in a linked folder; put a plain file in its place first")
@@ -35,6 +37,7 @@ def reset(module: Module, root: Path = ROOT) -> list[str]:
             replace_unchanged(path, old, wanted.encode())
         if text_of(base) != wanted:
             write_atomically(base, wanted.encode())
+    progress.start_again(module, root / ".course" / "progress.json")
     return lines
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from course.report import command
 from course.syllabus import UserError
 from course.updating.base import walk
 from course.updating.git import git, is_clone, says_yes
@@ -59,9 +60,7 @@ def open_source(source: str | None, root: Path, incoming: Path) -> Version:
     remotes = git(root, "remote").split() if clone else []
     if source is None:
         if "origin" not in remotes:
-            raise UserError(
-                "Say where the new version is: course update FOLDER, FILE.zip or the address of a git remote"
-            )
+            raise UserError(f"Say where the new version is: {command()} update FOLDER, FILE.zip or a git address")
         source = "origin"
     path = Path(source).expanduser()
     if source in remotes:

@@ -5,11 +5,13 @@ import os
 import re
 import subprocess
 import sys
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
-from course import help, progress
-from course.record import STATUSES
+from course import help, progress, report
+from course.record import STATUSES, Record
 from course.skeleton import skeleton
 from course.syllabus import ROOT, UserError, module, modules
 
@@ -47,6 +49,36 @@ def test_every_command_has_a_help_with_an_example():
     for name in ("check", "watch", "hint", "show", "run", "lab", "reset", "update", "doctor", "test", "sync"):
         assert re.search(rf"^  {name} ", listed, re.M)
         assert f"Example: course {name}" in course(name, "--help").stdout
+
+
+def test_a_module_is_begun_when_something_was_done_in_it(tmp_path):
+    file = tmp_path / "actuator_modes.py"
+    assert not progress.begun({}, MODULE, file), "no file, nothing done"
+    file.write_text(skeleton(RIGHT), encoding="utf-8")
+    checked = {MODULE.slug: {"run": {"passed": False, "points": 0, "hints": 0}}}
+    assert not progress.begun(checked, MODULE, file), "a check alone does nothing"
+    assert progress.begun({MODULE.slug: {"run": {"hints": 1}}}, MODULE, file)
+    file.write_text(RIGHT, encoding="utf-8")
+    assert progress.begun({}, MODULE, file)
+
+
+def test_a_folder_that_cannot_be_written_costs_the_notes_and_not_the_answer(tmp_path, capsys):
+    (tmp_path / "a file").write_text("")
+    progress.save({}, tmp_path / "a file" / "progress.json")
+    said = capsys.readouterr().err
+    assert said.startswith("Your progress is not kept. ") and said.count("\n") == 1
+
+
+def test_a_terminal_wraps_messages_beneath_their_labels(folder):
+    record = {**dict.fromkeys(("student", "attempt", "printed", "check_hash", "course_version"), ""), "seconds": 0.0}
+    record |= {"module": MODULE.slug, "todo": "run", "status": "fail", "points": 0, "max": 1, "seed": 0}
+    record["message"] = "asked     the angle after one second of a long, long run\nanswered  nothing"
+    records = [Record(check="test_one", **record)]
+    console = Console(file=StringIO(), width=60, force_terminal=True, color_system=None)
+    report.show(MODULE, folder / "x.py", records, console)
+    lines = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    assert " " * 20 + "asked     the angle after one second of" in lines
+    assert " " * 30 + "a long, long run" in lines
 
 
 def test_check_passes_and_fails_with_its_exit_code(folder):
@@ -105,6 +137,7 @@ def test_random_questions_name_their_seed():
         (["check", "--todo", "run"], "Name the module too"),
         (["check", "actuator_modes", "--json", "no/such/folder/x"], "The results cannot be written to"),
         (["hint", "actuator_modes", "nothing"], "No TODO in module"),
+        (["show", "actuator_modes"], "Name the TODO too: run, pd_force, explain"),
     ],
 )
 def test_a_slip_on_the_command_line_gets_one_line(arguments, says):
@@ -150,6 +183,7 @@ def test_the_answer_is_shown_after_passing_or_giving_up(monkeypatch, capsys, tmp
     help.show(MODULE, "pd_force", give_up=True)
     shown = capsys.readouterr().out
     assert "the reference" in shown and "np.clip(KP * (target - q)" in shown and "SOLUTION" not in shown
+    assert "def pd_force" not in shown and "TODO(you): kp" not in shown, "the part that both have is left out"
     known = progress.load()
     progress.entry(known, MODULE, "pd_force")["passed"] = True
     progress.save(known, tmp_path / "progress.json")

@@ -64,7 +64,7 @@ def test_a_back_end_that_hangs_is_given_up(monkeypatch):
 
 def test_a_back_end_that_crashes_is_told(monkeypatch):
     monkeypatch.setattr(doctor, "RENDER_ONE_FRAME", "import os; os._exit(3)")
-    assert doctor.one_back_end("egl") == Finding("note", "egl", "ended with code 3", doctor.one_back_end("egl").remedy)
+    assert doctor.one_back_end("egl") == Finding("note", "egl", "no picture: code 3", doctor.one_back_end("egl").remedy)
 
 
 def test_a_back_end_is_tried_with_mujoco_itself():

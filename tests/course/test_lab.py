@@ -1,6 +1,7 @@
 """`course lab`: a working copy of the lesson that is renewed, and never at the cost of what the reader did in it."""
 
 import json
+import os
 import subprocess
 import sys
 import types
@@ -109,16 +110,17 @@ def test_a_linked_copy_is_not_written_through(root, tmp_path_factory):
 def test_jupyterlab_is_started_on_the_copy_with_the_course_as_its_folder(root, monkeypatch):
     started = []
 
-    def popen(command, cwd):
-        started.append((command, cwd))
+    def popen(command, cwd, env):
+        started.append((command, cwd, env))
         return types.SimpleNamespace(wait=lambda: 0)
 
     monkeypatch.setattr(subprocess, "Popen", popen)
     open_lab(prepare(FALL_MODULE, root), root)
-    ((command, cwd),) = started
+    ((command, cwd, env),) = started
     assert command[:3] == [sys.executable, "-m", "jupyterlab"] and cwd == root
     assert f"--ServerApp.root_dir={root}" in command
     assert "--LabApp.default_url=/lab/tree/lab/00_fall.ipynb" in command
+    assert env["PYTHONPATH"].split(os.pathsep)[0] == str(root), "another copy of the course may be the installed one"
 
 
 def test_without_jupyterlab_there_is_one_line(root, monkeypatch):

@@ -162,7 +162,7 @@ MUTANTS = [
     Mutant("holdable_angles", "turned, not mirrored", "np.pi - edge", "np.pi / 2 + edge", TWO, "mirror"),
     Mutant("holdable_angles", "the lesson's bob", "limit / peak", "limit / PEAK", TWO, "argument"),
     Mutant("holdable_angles", "compared with the lesson's bob", "limit >= peak", "limit >= PEAK", TWO, "both are arg"),
-    Mutant("holdable_angles", "a generator", "[(0.0, edge), (np.pi - edge, np.pi)]", GENERATOR, TWO, "generator"),
+    Mutant("holdable_angles", "a generator", PAIR, GENERATOR, TWO, "generator"),
     Mutant("holdable_angles", "nothing for the strong", "return [(0.0, np.pi)]", "return None", ONE, "branch"),
     Mutant(
         "holdable_angles", "what it cannot hold", PAIR, "[(edge, np.pi / 2), (np.pi / 2, np.pi - edge)]", TWO, "cannot"
@@ -175,7 +175,7 @@ MUTANTS = [
         ONE,
         "one interval",
     ),
-    Mutant("holdable_angles", "no strong motor", STRONG, "", ONE, "interval"),
+    Mutant("holdable_angles", "no strong motor", STRONG, "", ONE, "beyond 1"),
     Mutant("stall_heat", "the power at every sample", TOTAL, "power", UNEVEN, "one number"),
     Mutant("stall_heat", "no times", TOTAL, "float(np.trapezoid(power))", UNEVEN, "times are missing"),
     Mutant("stall_heat", "times first", TOTAL, 'float(np.trapezoid(trace["t"], power))', UNEVEN, "values first"),
