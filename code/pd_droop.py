@@ -19,7 +19,8 @@ KP, KV, LIMIT = 8.0, 1.2, 3.0  # N m/rad, N m s/rad, N m: the position servo of 
 KI = 8.0  # N m/(rad s): KP / KI = 1 s is about how long the integral takes to lift the arm
 DT = 0.001  # s: one time step of the model
 
-# The course's virtual STS3215 at 7.4 V, seen at the output shaft. The two belong together: take neither alone.
+# The course's virtual STS3215 at 7.4 V, seen at the output shaft; BAM's model M1 of a real one has 1.212 and 2.676. The
+# two belong together: take neither alone.
 KT, R = 1.275, 2.75  # N m/A, ohm
 # Its overload protection (registers 36, 35 and 34 as they come from the factory): share of full torque, s, share.
 OVERLOAD, PATIENCE, MERCY = 0.80, 2.0, 0.20
@@ -112,7 +113,7 @@ def deg(angle: float, digits: int = 4) -> str:
 
 
 def droop(kp: float, peak: float, target: float) -> float:
-    """How far short of its target a PD servo comes to rest, target - q, in rad.
+    """How far short of its target a PD servo comes to rest, target - q, in rad, to 1e-6 rad or better.
 
     kp: N m/rad, above 0. peak: gravity's torque on the level arm, N m, so peak * sin(q) pulls back at the angle q.
     target: rad, between -pi and pi. The force limit plays no part here.

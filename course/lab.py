@@ -93,9 +93,7 @@ def open_lab(path: Path, root: Path = ROOT, allow_root: bool = False) -> None:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}"]
     # Ctrl-C would otherwise ask a question that the terminal may not show.
     command += [f"--LabApp.default_url=/lab/tree/{place}", "--ServerApp.answer_yes=True"]
-    # The address stays readable, and nobody is asked about news: no lesson needs the internet.
-    command += ["--log-level=WARN", "--LabApp.news_url=None"]
-    command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    command += ["--log-level=WARN"]  # so that the address can be found on the screen
     if allow_root:
         command += ["--allow-root"]
     print(f"Opening {place} in JupyterLab. Ctrl-C here ends it.", flush=True)

@@ -49,7 +49,7 @@ def fill_venv() -> None:
     say(f"Inside the Actuator: {why(stamp)}")
     sound = is_sound(stamp)
     say(f"Where: {tilde(VENV)}")
-    say(f"Time:  {'seconds, plus what is new' if sound else 'half a minute, plus about 115 MB of downloads'}")
+    say(f"Time:  {'seconds, plus what is new' if sound else 'about a minute, plus about 115 MB of downloads'}")
     say("Stop:  Ctrl-C; the next call goes on")
     if not sound:
         empty_venv()
