@@ -85,7 +85,7 @@ maybe_module = click.argument("module", type=ModuleName(), required=False)
 
 @command
 @maybe_module
-@click.option("--todo", metavar="TODO", help="only the checks of this TODO")
+@click.argument("todo", required=False)
 @click.option("--only", metavar="CHECK", help="only this check, by its name")
 @click.option(
     "--seed", type=Seed(), metavar="N|random", default=0, help="which questions are drawn; random draws new ones"
@@ -95,13 +95,13 @@ maybe_module = click.argument("module", type=ModuleName(), required=False)
 def check(
     module: Module | None, todo: str | None, only: str | None, seed: int | None, json: str | None, debug: bool
 ) -> None:
-    """Check your work: one module, or all of them. Exit code 0 only when all of it passes.
+    """Check your work: all of it, one module or one TODO. Exit code 0 only when all of it passes.
 
     Example: course check actuator_modes
     """
     from course.check import check as run
 
-    if module is None and (todo or only or debug):
+    if module is None and (only or debug):
         raise UserError(f"Name the module too: {typed()} check MODULE ...")
     if module and todo:
         module.todo(todo)

@@ -32,7 +32,8 @@ def show(module: Module, file: Path, records: list[Record], console: Console) ->
     fits = len(f"{module.name}  {module.title}    {where}") <= console.width
     console.print(f"\n[bold]{module.name}[/bold]  {escape(module.title)}", end="    " if fits else "\n", soft_wrap=True)
     console.print(f"[dim]{escape(where)}[/dim]\n", soft_wrap=True)
-    if (line := whole_file_problem(records)) is not None:
+    several = len({r.todo for r in records}) > 1
+    if several and (line := whole_file_problem(records)) is not None:
         console.print(f"  {_word('fail')}  {escape(line.rstrip())}")
     else:
         for todo in module.todos:

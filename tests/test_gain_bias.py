@@ -221,6 +221,9 @@ def test_none_where_the_law_does_not_hold(rng):
             why, expected = reasons.get(what, "its gain type is one of its own"), "None"
             if isinstance(answer, str):
                 answer, expected = f"the text {answer!r}", "None, not as a text"
+                why = "None itself, without quotation marks"
+            elif isinstance(answer, float) and np.isnan(answer):
+                why = "None itself: NaN is a number of a kind, and None is none"
             wrong(f"force(model, data, i={i}), {what}", answer, expected, why)
 
 

@@ -29,7 +29,7 @@ def verdict(slug: str, todo: str) -> None:
 
 def results(slug: str, todo: str) -> tuple[list[Record], str]:
     """The checks' records, and what went wrong if there are none. The checks run in another process."""
-    asked = [sys.executable, "-m", "course", "check", slug, "--todo", todo, "--json", "-"]
+    asked = [sys.executable, "-m", "course", "check", slug, todo, "--json", "-"]
     try:
         run = subprocess.run(
             asked,
