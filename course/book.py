@@ -34,7 +34,11 @@ class Pages(HTMLExporter):
     @property
     def default_config(self) -> Config:
         """Nothing is loaded from the network, and no cell has a number."""
-        ours: dict[str, object] = {"exclude_input_prompt": True, "exclude_output_prompt": True, "exclude_anchor_links": True}
+        ours: dict[str, object] = {
+            "exclude_input_prompt": True,
+            "exclude_output_prompt": True,
+            "exclude_anchor_links": True,
+        }
         for name in ("mathjax_url", "require_js_url", "jquery_url", "jupyter_widgets_base_url", "mermaid_js_url"):
             ours[name] = ""
         return Config({"HTMLExporter": {"embed_images": True, **ours}})

@@ -105,9 +105,7 @@ class Child:
         head |= {"handle": function._number} if isinstance(function, Handle) else {"function": function}
         reply, buffers = self._request(head, encoder.buffers, deadline)
         if changed := reply.get("changed"):
-            which = changed[0] if isinstance(changed, list) else "?"
-            ordinal = f"argument {which + 1}" if isinstance(which, int) else f"argument {which!r}"
-            raise Problem("changed", ordinal)
+            raise Problem("changed", str(changed[0] if isinstance(changed, list) else changed))
         try:
             return Decoder(buffers, self._decode_other).value(reply.get("value"))
         except WireError as problem:

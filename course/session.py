@@ -108,7 +108,7 @@ class Session:
             return StudentError(f"{name}(): {problem.text}")
         if problem.kind == "changed":
             return StudentError(
-                f"{name}() changed its {problem.text}; work on a copy and leave what you were given as it is"
+                f"{name}() changed its argument {problem.text}; work on a copy and leave what you were given as it is"
             )
         code = self._child.exit_code if self._child and problem.kind == "died" else None
         self._bury()

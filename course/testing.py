@@ -137,7 +137,10 @@ def agree(asked: str, got: Any, expected: Any, tol: float, unit: str = "", slips
     value = np.asarray(number(got, asked, unit) if expected.shape == () else array(got, expected.shape, asked, unit))
     if (np.abs(value - expected) <= tol).all():
         return
-    why = next((sentence for sentence, slip in (slips or {}).items() if _matches(value, slip, tol)), "")
+    # A slip that would have given the right answer to this question explains nothing.
+    why = next(
+        (s for s, slip in (slips or {}).items() if _matches(value, slip, tol) and not _matches(expected, slip, tol)), ""
+    )
     worst = np.unravel_index(np.argmax(np.abs(value - expected)), expected.shape)
     digits = 4
     while digits < 17 and f"{value[worst]:.{digits}g}" == f"{expected[worst]:.{digits}g}":

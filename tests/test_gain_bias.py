@@ -223,7 +223,7 @@ def test_none_where_the_law_does_not_hold(rng):
                 answer, expected = f"the text {answer!r}", "None, not as a text"
                 why = "None itself, without quotation marks"
             elif isinstance(answer, float) and np.isnan(answer):
-                why = "None itself: NaN is a number of a kind, and None is none"
+                why = "None itself, not NaN"
             wrong(f"force(model, data, i={i}), {what}", answer, expected, why)
 
 

@@ -8,6 +8,7 @@ import builtins
 import difflib
 import importlib
 import importlib.abc
+import inspect
 import os
 import queue
 import sys
@@ -16,6 +17,8 @@ import traceback
 import types
 from dataclasses import is_dataclass
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from course.child.wire import Decoder, Encoder, Record, WireError, data_fields, pack, pour, unpack
 
@@ -96,9 +99,10 @@ class Worker:
         function = self._handles[head["handle"]] if "handle" in head else self._function(head["function"])
         args = [decoder.value(a) for a in head["args"]]
         kwargs = {k: decoder.value(v) for k, v in head["kwargs"].items()}
-        before = _snapshot(args, kwargs)
+        named = _named(function, args, kwargs)
+        before = {name: _frozen(value) for name, value in named.items()}
         answer = function(*args, **kwargs)
-        changed = [name for name, was in before.items() if _frozen(_argument(name, args, kwargs)) != was]
+        changed = [name for name, value in named.items() if _frozen(value) != before[name]]
         encoder = Encoder(self._encode_other)
         try:
             value = encoder.value(answer)
@@ -201,18 +205,27 @@ class _Missing(Exception):
         self.near = near
 
 
-def _snapshot(args: list, kwargs: dict) -> dict[Any, bytes]:
-    """The plain arguments as bytes, so that a change made to one of them can be seen after the call."""
-    named = {**dict(enumerate(args)), **kwargs}
-    return {name: frozen for name, value in named.items() if (frozen := _frozen(value)) is not None}
-
-
-def _argument(name: int | str, args: list, kwargs: dict) -> Any:
-    return args[name] if isinstance(name, int) else kwargs[name]
+def _named(function: Any, args: list, kwargs: dict) -> dict[str, Any]:
+    """The arguments of a call under the names that the function gives them."""
+    try:
+        return dict(inspect.signature(function).bind(*args, **kwargs).arguments)
+    except (TypeError, ValueError):  # the call will say so itself, or has no names
+        return {f"number {i}": value for i, value in enumerate(args, 1)} | kwargs
 
 
 def _frozen(value: Any) -> bytes | None:
-    if not isinstance(value, (list, dict, Record)) and type(value).__name__ != "ndarray" and not is_dataclass(value):
+    """An argument as bytes, so that a change made to it can be seen after the call. None for what cannot be changed."""
+    mujoco = sys.modules.get("mujoco")
+    if mujoco and isinstance(value, mujoco.MjModel):
+        content = np.zeros(mujoco.mj_sizeModel(value), np.uint8)
+        mujoco.mj_saveModel(value, None, content)
+        return content.tobytes()
+    if mujoco and isinstance(value, mujoco.MjData):  # its state: mj_forward may renew what follows from that
+        spec = mujoco.mjtState.mjSTATE_FULLPHYSICS | mujoco.mjtState.mjSTATE_USER
+        state = np.zeros(mujoco.mj_stateSize(value.model, spec))
+        mujoco.mj_getState(value.model, value, state, spec)
+        return state.tobytes()
+    if not isinstance(value, (list, dict, Record, np.ndarray)) and not is_dataclass(value):
         return None
     encoder = Encoder()
     try:

@@ -84,7 +84,8 @@ class Encoder:
             return value
         if kind is int:
             return value if value.bit_length() < 4000 else ["int", hex(value)]
-        if kind is str:
+        if kind in (str, np.str_):
+            value = str(value)
             if len(value) > MAX_TEXT:
                 raise WireError(f"a text of more than {MAX_TEXT} characters")
             return value
