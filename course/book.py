@@ -69,7 +69,9 @@ def run(notebook: nbformat.NotebookNode, exercises: str, seconds: int) -> None:
     env = os.environ | {"COURSE_EXERCISES": exercises, "PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
     env.pop("DISPLAY", None)  # lessons run without a display
     where = {"metadata": {"path": str(ROOT / "lessons")}}
-    NotebookClient(notebook, timeout=seconds, kernel_name="python3", resources=where).execute(env=env)
+    client = NotebookClient(notebook, timeout=seconds, kernel_name="python3", resources=where)
+    client.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # its warnings are about this machine, not the lesson
+    client.execute(env=env)
 
 
 def page(module: Module, notebook: nbformat.NotebookNode) -> str:
@@ -104,7 +106,7 @@ def index() -> str:
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit("Name the folder for the pages: python -m course.book FOLDER")
     folder = Path(sys.argv[1])
     for module in modules():

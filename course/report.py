@@ -1,6 +1,5 @@
 """Records as a student reads them in a terminal: words first, colour only beside them."""
 
-import os
 import re
 import textwrap
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
+from course.installing.console import command
 from course.record import Record
 from course.syllabus import ROOT, Module
 
@@ -19,11 +19,6 @@ WORDS = {
     "refused": ("refused", "red"),
 }
 INDENT = " " * 20  # of what belongs to one check
-
-
-def command() -> str:
-    """What the user types to reach the course, so that every message names a command that works."""
-    return os.environ.get("COURSE_COMMAND", "python3 -m course")
 
 
 def show(module: Module, file: Path, records: list[Record], console: Console) -> None:

@@ -7,6 +7,7 @@ import sys
 from course import bootstrap
 from course.syllabus import ROOT, UserError
 
+MOST_SECONDS = 400  # for one test; executing a lesson on a busy machine takes the longest
 EXTRAS = ["learn", "hardware", "nbgrader", "dev"]
 
 
@@ -17,5 +18,12 @@ def selftest(arguments: tuple[str, ...]) -> int:
     wanted = [extra for extra in EXTRAS if not bootstrap.unavailable(extra)]
     if bootstrap.missing(wanted):
         bootstrap.install(wanted)
-    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", *arguments]
-    return subprocess.call(pytest, cwd=ROOT, env={**os.environ, "COURSE_EXERCISES": "solutions"})
+    # A test that hangs ends the run with a traceback: a check's own endless loop must not look like patience.
+    options = ["-q", "-n", "auto", "--dist", "loadgroup", "--timeout", str(MOST_SECONDS)]
+    pytest = [sys.executable, "-m", "pytest", *options, *arguments]
+    with subprocess.Popen(pytest, cwd=ROOT, env={**os.environ, "COURSE_EXERCISES": "solutions"}) as running:
+        while True:
+            try:
+                return running.wait()
+            except KeyboardInterrupt:
+                continue  # pytest has got it too, and has last words of its own

@@ -67,12 +67,20 @@ class Module:
 @cache
 def modules() -> tuple[Module, ...]:
     """Every module, in the order of the course."""
-    text = (ROOT / "lessons" / "syllabus.toml").read_text(encoding="utf-8")
-    found = []
-    for row in tomllib.loads(text)["module"]:
-        todos = tuple(Todo(t["name"], t["points"], tuple(t["hints"])) for t in row.pop("todo"))
-        found.append(Module(**{**row, "needs": tuple(row["needs"])}, todos=todos))
-    return tuple(found)
+    try:
+        rows = tomllib.loads((ROOT / "lessons" / "syllabus.toml").read_text(encoding="utf-8"))["module"]
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError) as problem:
+        raise UserError(f"lessons/syllabus.toml cannot be read: {problem}") from None
+    return tuple(_module(row) for row in rows)
+
+
+def _module(row: dict) -> Module:
+    try:
+        todos = tuple(Todo(t["name"], t["points"], tuple(t["hints"])) for t in row["todo"])
+        return Module(**{**{k: v for k, v in row.items() if k != "todo"}, "needs": tuple(row["needs"])}, todos=todos)
+    except (KeyError, TypeError) as problem:
+        name = row.get("slug", "a module without a slug")
+        raise UserError(f"lessons/syllabus.toml, {name}: an entry is missing or unknown ({problem})") from None
 
 
 def module(name: str) -> Module:

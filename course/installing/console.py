@@ -33,8 +33,8 @@ def ctrl_c_stops_cleanly():
 
 
 def command() -> str:
-    """What the user can type to get here again, without arguments."""
-    return os.environ.get("COURSE_COMMAND", "course")
+    """What the user types to reach the course, so that every message names a command that works."""
+    return os.environ.get("COURSE_COMMAND", "python3 -m course")
 
 
 def how_called(module: str) -> str:

@@ -50,7 +50,7 @@ def fill_venv() -> None:
     sound = is_sound(stamp)
     say(f"Where: {tilde(VENV)}")
     say(f"Time:  {'seconds, plus what is new' if sound else 'about a minute, plus about 115 MB of downloads'}")
-    say("Stop:  Ctrl-C; the next call goes on")
+    say("Stop:  Ctrl-C; the next call starts it again")
     if not sound:
         empty_venv()
         write(UNFINISHED, " ".join(extras))

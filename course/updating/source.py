@@ -49,6 +49,8 @@ def fetch(source: str | None, root: Path) -> Iterator[Version]:
             raise UserError(
                 f"{source or 'The remote'} is no version of this course: lessons/syllabus.toml is not in it"
             )
+        if folder.resolve() == root.resolve():
+            raise UserError(f"{source} is this course itself; give the folder of the new version")
         yield Version(folder, version.commit)
     finally:
         shutil.rmtree(incoming, ignore_errors=True)
@@ -66,8 +68,6 @@ def open_source(source: str | None, root: Path, incoming: Path) -> Version:
     if source in remotes:
         return from_git(source, root, incoming)
     if path.is_dir():
-        if path.resolve() == root.resolve():
-            raise UserError(f"{source} is this course itself; give the folder of the new version")
         if not is_bare(path):
             return Version(path.resolve())
         source = str(path.resolve())
