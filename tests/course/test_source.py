@@ -20,12 +20,15 @@ def new(tmp_path):
     return tiny.next_version(tmp_path / "new")
 
 
+def test_the_folder_around_this_course_is_no_new_version(root):
+    assert "is this course itself" in tiny.refused(str(root.parent), root)
+
+
 def test_a_source_that_is_no_course_is_one_line(root, tmp_path):
     (tmp_path / "empty").mkdir()
     assert "is no version of this course" in tiny.refused(str(tmp_path / "empty"), root)
     assert "No folder, zip file or git remote is called nowhere" in tiny.refused("nowhere", root)
     assert "is this course itself" in tiny.refused(str(root), root)
-    assert "is this course itself" in tiny.refused(str(root.parent), root), "where it is the only one in there"
     assert "update FOLDER, FILE.zip or a git address" in tiny.refused(None, root)
     assert not (root / ".course" / "incoming").exists()
 
