@@ -63,7 +63,9 @@ def timed(action) -> float:
 
 
 def save_and_wait(file: Path, watch: subprocess.Popen) -> None:
-    file.write_bytes(file.read_bytes())
+    saved = file.with_suffix(".new")
+    saved.write_bytes(file.read_bytes())
+    saved.replace(file)
     wait_for_verdict(watch)
 
 

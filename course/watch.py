@@ -15,7 +15,8 @@ from course.check import need_extras, run
 from course.session import imports_of
 from course.syllabus import Module, exercise_file
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.03
+STILL_SECONDS = 0.01
 GONE_SECONDS = 0.5  # an editor that saves by renaming leaves a gap shorter than this
 
 
@@ -35,17 +36,15 @@ def watch(wanted: list[Module]) -> None:
         while True:
             for module in wanted:
                 file = exercise_file(module)
-                now = stamp(file)
-                if now == seen[module.slug]:
+                if stamp(file) == seen[module.slug]:
                     continue
-                seen[module.slug] = now
-                if now is None and not _comes_back(file):
+                seen[module.slug] = _settled(file)
+                if seen[module.slug] is None:
                     console.print(
                         f"\n{report.shown(file)} is gone. Waiting for it; "
                         f"{report.command()} reset {module.slug} brings the skeleton back."
                     )
                     continue
-                seen[module.slug] = stamp(file)
                 _verdict(module, file, reserve, console)
                 reserve = Child(imports)  # after the verdict: its imports would take the processor from the checks
             time.sleep(POLL_SECONDS)
@@ -70,10 +69,12 @@ def stamp(file: Path) -> tuple[int, int, int] | None:
     return now.st_mtime_ns, now.st_size, now.st_ino
 
 
-def _comes_back(file: Path) -> bool:
+def _settled(file: Path) -> tuple[int, int, int] | None:
+    """The stamp once it holds still: a file written in place is empty for a moment, one replaced may be missing."""
     until = time.monotonic() + GONE_SECONDS
-    while time.monotonic() < until:
-        if file.exists():
-            return True
-        time.sleep(POLL_SECONDS)
-    return False
+    now = stamp(file)
+    while True:
+        time.sleep(STILL_SECONDS)
+        last, now = now, stamp(file)
+        if now == last and (now is not None or time.monotonic() > until):
+            return now

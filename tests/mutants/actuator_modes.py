@@ -65,7 +65,7 @@ MUTANTS = [
         STEPS,
         "    model.opt.timestep = 0.001\n" + STEPS,
         check=PATH,
-        says="another length",
+        says="changed its argument",
     ),
     Mutant("run", "degrees", "= ctrl", "= np.rad2deg(ctrl)", check=PATH, says="degrees"),
     Mutant(
