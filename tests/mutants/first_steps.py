@@ -77,7 +77,7 @@ MUTANTS = [
         "    data.qpos[0] = angle\n",
         "    model.qpos0[0] = angle\n    data = mujoco.MjData(model)\n",
         check="test_swings_by_the_law_of_motion",
-        says="qpos0",
+        says="its argument model",
     ),
     Mutant(
         "drop",
