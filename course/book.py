@@ -21,6 +21,7 @@ from traitlets.config import Config
 from course.files import write_atomically
 from course.syllabus import ROOT, Module, modules
 
+WIDGET = "application/vnd.jupyter.widget-view+json"
 STYLE = """<style>
   body { max-width: 58rem; margin: auto; padding: 0 1rem; font-family: system-ui, sans-serif; line-height: 1.5; }
   nav { display: flex; justify-content: space-between; padding: 1rem 0; }
@@ -79,6 +80,8 @@ def page(module: Module, notebook: nbformat.NotebookNode) -> str:
     for cell in notebook.cells:
         if cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["transient"] = {"remove_source": True}
+        if cell.cell_type == "code":  # a slider does nothing on paper; the still beneath it stays
+            cell.outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
     body, _ = Pages().from_notebook_node(notebook, {"metadata": {"name": f"{module.number:02d}. {module.title}"}})
     head, middle, end = body.partition("</head>")[0], *body.partition("</head>")[2].rpartition("</body>")[::2]
     return f"{head}{STYLE}</head>{middle}{neighbours(module)}</body>{end}"

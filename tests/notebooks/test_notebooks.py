@@ -260,3 +260,4 @@ def test_its_page_needs_nothing_else_and_keeps_its_secrets(lesson):
     assert not re.search(r"""<(script|img|link)\b[^>]*(src|href)=["']?https?:""", html)
     assert "wrong={" not in re.sub(r"<[^>]*>", "", html), "the source of a quiz gives its answers away"
     assert html.count("<nav>") == 1 and "index.html" in html
+    assert "VBox(" not in html, "a slider does nothing on paper"
