@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from course import progress, report
-from course.boundary import Child
+from course.process import Child
 from course.record import Record
 from course.session import imports_of
 from course.syllabus import Module, UserError, exercise_file

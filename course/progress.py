@@ -82,6 +82,6 @@ def begun(known: dict[str, dict[str, Any]], module: Module, file: Path) -> bool:
 def untouched(module: Module, file: Path) -> bool:
     """Whether every TODO in a file is still a stub. False if the file cannot be read."""
     try:
-        return set(open_todos(file.read_text(encoding="utf-8"))) == {t.name for t in module.todos}
+        return file.is_file() and set(open_todos(file.read_text(encoding="utf-8"))) == {t.name for t in module.todos}
     except (OSError, UnicodeDecodeError):
         return False

@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 
 from course import session
+from course.boundary import one_line
 from course.session import Session, StudentError, Todo
 from course.syllabus import ROOT
 from course.testing import Check, Wrong
 
+BROKEN = "the check itself broke, which is our fault"
 PUBLIC_SEED = 0  # a student's questions are the same every time, until --seed asks for others
 
 
@@ -37,6 +39,8 @@ class Checks:
         self, seed: int = PUBLIC_SEED, wanted: Callable[[str, Check], bool] | None = None, tell: Any = None
     ) -> None:
         self.seed, self._wanted, self._tell = seed, wanted, tell
+        self._told: set[str] = set()
+        self.unreadable = ""  # why the file of checks could not be collected
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self._wanted is not None:
@@ -49,7 +53,7 @@ class Checks:
             return (yield)
         started = time.monotonic()
         asked = session.current()
-        asked.deadline = started + check.seconds
+        asked.seconds = check.seconds
         status, message = "pass", ""
         try:
             yield
@@ -62,15 +66,25 @@ class Checks:
             if self._tell is None:
                 pytest.fail(message, pytrace=False)
         except Exception as problem:
-            status, message = (
-                "error",
-                f"the check itself broke, which is our fault: {type(problem).__name__}: {problem}",
-            )
+            status, message = "error", f"{BROKEN}: {one_line(f'{type(problem).__name__}: {problem}')}"
             if self._tell is None:
                 raise
         if self._tell is not None:
             seconds = time.monotonic() - started
             self._tell(item.name, check, status, message, *asked.printed(), seconds)
+            self._told.add(item.nodeid)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """A check of which nothing is heard, because what it needs broke before it began, counts as broken too."""
+        result = yield
+        if (check := check_of(item)) and self._tell is not None and item.nodeid not in self._told:
+            self._tell(item.name, check, "error", f"{BROKEN} before it began", "", 0, 0.0)
+        return result
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.unreadable = one_line(str(report.longrepr).splitlines()[-1])
 
     @pytest.fixture
     def rng(self, request: pytest.FixtureRequest) -> np.random.Generator:

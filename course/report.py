@@ -1,5 +1,6 @@
 """Records as a student reads them in a terminal: words first, colour only beside them."""
 
+import os
 import re
 import textwrap
 from pathlib import Path
@@ -29,7 +30,8 @@ def show(module: Module, file: Path, records: list[Record], console: Console) ->
     console.print(f"[dim]{escape(where)}[/dim]\n", soft_wrap=True)
     several = len({r.todo for r in records}) > 1
     if several and (line := whole_file_problem(records)) is not None:
-        console.print(f"  {_word('fail')}  {escape(line.rstrip())}")
+        console.print(f"  {_word('fail')}  ", end="")
+        console.print(line.rstrip(), markup=False, emoji=False)
     else:
         for todo in module.todos:
             of_todo = [r for r in records if r.todo == todo.name]
@@ -60,7 +62,7 @@ def _show_todo(name: str, records: list[Record], console: Console) -> None:
     for printed in dict.fromkeys(r.printed.rstrip() for r in records if r.printed.strip()):
         console.print(f"{INDENT}[dim]your code printed:[/dim]")
         for line in _first_lines(printed).splitlines():
-            console.print(f"{INDENT}{escape(line)}", soft_wrap=True)
+            _show_line(line, console)
 
 
 def _show_message(text: str, console: Console) -> None:
@@ -72,7 +74,12 @@ def _show_message(text: str, console: Console) -> None:
             beneath = " " * len(label[0]) if label else ""
             parts = textwrap.wrap(line, max(20, console.width - len(INDENT)), subsequent_indent=beneath) or [""]
         for part in parts:
-            console.print(f"{INDENT}{escape(part)}", soft_wrap=True)
+            _show_line(part, console)
+
+
+def _show_line(text: str, console: Console) -> None:
+    """Text that may come from the student's code, as it is: [red] is no colour in it, and x[:100:] no emoji."""
+    console.print(INDENT + text, markup=False, emoji=False, soft_wrap=True)
 
 
 def _first_lines(text: str, most: int = 20) -> str:
@@ -113,9 +120,10 @@ def sentence(check: str) -> str:
 
 def shown(file: Path) -> Path:
     """A path as short as it can be said from where the user stands."""
+    real = Path(os.path.realpath(file))  # Path.resolve would raise for a link that points to itself
     for base in (Path.cwd(), ROOT):
-        if file.resolve().is_relative_to(base):
-            return file.resolve().relative_to(base)
+        if real.is_relative_to(base):
+            return real.relative_to(base)
     return file
 
 

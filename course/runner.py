@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from course import session
-from course.boundary import Child
+from course.boundary import Boundary
+from course.debugging import Here
 from course.pytest_plugin import PUBLIC_SEED, Checks
 from course.record import Record
-from course.session import Debugging, Session
+from course.session import Session
 from course.syllabus import ROOT, Module, UserError
 from course.testing import Check
 
@@ -27,7 +28,7 @@ def run_checks(
     seed: int = PUBLIC_SEED,
     todo: str | None = None,
     check: str | None = None,
-    child: Child | None = None,
+    child: Boundary | None = None,
     debug: bool = False,
     student: str = "",
     attempt: str = "",
@@ -51,7 +52,7 @@ def run_checks(
         if tell:
             tell(records[-1])
 
-    asked = Debugging(module.slug, file) if debug else Session(module.slug, file, child)
+    asked = Session(module.slug, file, child, start=Here if debug else None)
     session.activate(asked)
     plugin = Checks(seed, lambda name, c: todo in (None, c.todo) and check in (None, name), note)
     try:
@@ -59,6 +60,8 @@ def run_checks(
     finally:
         asked.close()
         session.activate(None)
+    if plugin.unreadable:
+        raise UserError(f"The checks of {module.name} cannot be read, which is our fault: {plugin.unreadable}")
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     if not records and code == pytest.ExitCode.NO_TESTS_COLLECTED:

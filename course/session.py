@@ -1,17 +1,20 @@
-"""One checking session: which file is asked, in which child, until when. A check's proxy asks the current one."""
+"""One checking session: which file is asked, where it runs, for how long. A check's proxy asks the current one."""
 
+import contextlib
+import os
+import signal
 import time
-import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from course.boundary import Child, Problem
-from course.loading import load_file
+from course.boundary import Boundary, Handle, Problem
+from course.process import Child
 from course.syllabus import modules
 
 MAX_BYTES = 1_000_000  # of a student's file
 LOAD_SECONDS = 10.0
-MAX_RESTARTS = 3
+MAX_DOUBTS = 5  # how often a question is put again because another one may be to blame
 
 
 class Todo(Exception):
@@ -25,33 +28,55 @@ class StudentError(AssertionError):
 class Session:
     """Asks one file. The child is started at the first call and again after it was killed."""
 
-    def __init__(self, slug: str, file: Path, child: Child | None = None) -> None:
+    def __init__(
+        self, slug: str, file: Path, child: Boundary | None = None, start: Callable[[], Boundary] | None = None
+    ) -> None:
+        """child: one that has been started already. start: makes another where it is needed."""
         self.slug, self.file = slug, file
-        self.deadline = time.monotonic() + LOAD_SECONDS
-        self._reserve = child
-        self._child: Child | None = None
+        self.seconds = LOAD_SECONDS  # how long the student's code may still run in this check
+        self._reserve, self._start = child, start or (lambda: Child(imports_of(slug)))
+        self._child: Boundary | None = None
+        self._source: bytes | None = None
         self._unloadable: Exception | None = None
-        self._late: set[str] = set()
+        self._fatal: dict[str, StudentError] = {}  # functions that brought their process down; nobody asks them again
+        self._answered: set[str] = set()  # by this child
+        self._doubts = MAX_DOUBTS
         self._last_words = ("", 0)
-        self._restarts = 0
 
-    def call(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def call(self, function: str | Handle, args: tuple, kwargs: dict[str, Any]) -> Any:
         """The student's answer. Raises Todo or StudentError when there is none."""
-        if name in self._late:
-            raise StudentError(f"{name}() did not come back when it was asked before, so it is not asked again")
-        child = self._loaded()
+        name = function if isinstance(function, str) else function.name
+        if name in self._fatal:
+            raise self._fatal[name]
         try:
-            return child.call(name, args, kwargs, self.deadline)
+            answer = self._ask(self._loaded(), function, args, kwargs)
         except Problem as problem:
+            doubtful = problem.kind in ("died", "garbled") and self._answered - {name}
+            if doubtful and self._doubts and self.seconds > 0:
+                # A function asked before may have left the cause behind, a thread or a closed file. A fresh process
+                # shows whose fault it is.
+                self._doubts -= 1
+                self._bury()
+                return self.call(function, args, kwargs)
             raise self._say(problem, name) from None
-        except Exception:
+        except BaseException:
             self._bury()  # a question that could not be put leaves the child in the middle of a sentence
             raise
+        self._answered.add(name)
+        return answer
+
+    def _ask(self, child: Boundary, function: str | Handle, args: tuple, kwargs: dict[str, Any]) -> Any:
+        started = time.monotonic()
+        try:
+            return child.call(function, args, kwargs, started + self.seconds)
+        finally:
+            self.seconds -= time.monotonic() - started
 
     def printed(self) -> tuple[str, int]:
         """What the student's code printed since the last call, and its size in bytes."""
-        last_words, self._last_words = self._last_words, ("", 0)
-        return self._child.printed() if self._child else last_words
+        (text, size), self._last_words = self._last_words, ("", 0)
+        more, more_size = self._child.printed() if self._child else ("", 0)
+        return text + more, size + more_size
 
     def close(self) -> None:
         for child in (self._child, self._reserve):
@@ -59,44 +84,43 @@ class Session:
                 child.kill()
         self._child = self._reserve = None
 
-    def _loaded(self) -> Child:
+    def _loaded(self) -> Boundary:
         if self._unloadable:
             raise self._unloadable
         if self._child:
             return self._child
-        if self._restarts > MAX_RESTARTS:
-            raise StudentError(
-                f"{self.file.name} brought its process down {self._restarts} times; the rest is not asked"
-            )
         try:
-            source = read_source(self.file)
-            self._child, self._reserve = self._reserve or Child(imports_of(self.slug)), None
-            waited = time.monotonic()
-            self._child.load(source, self.slug, str(self.file), withheld(self.slug), time.monotonic() + LOAD_SECONDS)
-            self.deadline += time.monotonic() - waited  # loading is not the check's time
+            if self._source is None:
+                self._source = read_source(self.file)  # once: an editor may save while the checks run
+            fresh = self._reserve if self._reserve and self._reserve.alive else self._start()
+            self._child, self._reserve = fresh, None
+            self._child.ask = self.call
+            until = time.monotonic() + LOAD_SECONDS
+            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), until)
         except Problem as problem:
             self._unloadable = self._say(problem, "")
             raise self._unloadable from None
-        except StudentError as problem:
+        except Exception as problem:
             self._unloadable = problem
             raise
         return self._child
 
     def _bury(self) -> None:
         if self._child:
-            self._last_words = self._child.printed()
+            self._last_words = self.printed()
             self._child.kill()
-            self._child, self._restarts = None, self._restarts + 1
+            self._child, self._answered = None, set()
 
     def _say(self, problem: Problem, name: str) -> Exception:
         """The problem in one line of the student's language. A dead child is buried here."""
         at = f"{self.file.name}:{problem.line}" if problem.line else self.file.name
         inside = f" in {problem.function}()" if problem.function and problem.function != "<module>" else ""
+        asked = f"{name}()" if name else "loading the file"
         if problem.kind == "todo":
             return Todo(problem.text)
         if problem.kind == "missing":
             near = f"; there is a {problem.text}(), is that it?" if problem.text else "; was it renamed or deleted?"
-            return StudentError(f"{self.file.name} has no function {name}(){near}")
+            return StudentError(f"{self.file.name} has no function {asked}{near}")
         if problem.kind == "syntax":
             shown = f"   {problem.source}" if problem.source else ""
             return StudentError(f"{at}: Python cannot read this file: {problem.text}{shown}")
@@ -105,60 +129,42 @@ class Session:
         if problem.kind == "exit":
             return StudentError(f"{at}{inside}: it calls exit; a function hands its result back with return")
         if problem.kind == "unsendable":
-            return StudentError(f"{name}(): {problem.text}")
+            return StudentError(f"{asked}: {problem.text}")
         if problem.kind == "changed":
             return StudentError(
-                f"{name}() changed its argument {problem.text}; work on a copy and leave what you were given as it is"
+                f"{asked} changed its argument {problem.text}; work on a copy and leave what you were given as it is"
             )
-        code = self._child.exit_code if self._child and problem.kind == "died" else None
-        self._bury()
         if problem.kind == "late":
-            self._late.add(name)
-            what = f"{name}()" if name else "loading the file"
-            where = f"; it was at {at}{inside}" if problem.line else ""
-            return StudentError(f"{what} did not come back in time{where}. Does a loop there ever end?")
-        if problem.kind == "died":
-            during = f"{name}()" if name else "loading the file"
-            exit_code = f" (exit code {code})" if code is not None else ""
-            return StudentError(f"the process ended in the middle of {during}{exit_code}")
-        return StudentError(f"{name or self.file.name} sent something that is not an answer")
+            where = f"; it was at {at}{inside}. Does a loop there" if problem.line else ". Does every loop in it"
+            said = f"{asked} did not come back in time{where} ever end?"
+        elif problem.kind == "died":
+            said = f"the process ended in the middle of {asked}{_how(self._child.exit_code if self._child else None)}"
+        else:
+            said = f"{asked} sent something that is not an answer; does it start a process, or write into open files?"
+        self._bury()
+        self._fatal[name] = StudentError(said)
+        return self._fatal[name]
 
 
-class Debugging:
-    """The same questions asked inside this process, so that a breakpoint stops. For your own file only."""
-
-    def __init__(self, slug: str, file: Path) -> None:
-        self.slug, self.file, self.deadline = slug, file, 0.0
-        self._module: Any = None
-
-    def call(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
-        try:
-            if self._module is None:
-                self._module = load_file(self.file, f"debugged_{self.slug}")
-            return getattr(self._module, name)(*args, **kwargs)
-        except Exception as problem:
-            if isinstance(problem, NotImplementedError) and str(problem).startswith("TODO(you): "):
-                raise Todo(str(problem).removeprefix("TODO(you): ")) from None
-            traceback.print_exc()
-            raise StudentError(f"{name}(): {type(problem).__name__}: {problem}") from None
-
-    def printed(self) -> tuple[str, int]:
-        return "", 0
-
-    def close(self) -> None:
-        pass
+def _how(exit_code: int | None) -> str:
+    """How a process ended, as far as that is known."""
+    if exit_code is None:
+        return ""
+    with contextlib.suppress(ValueError):
+        return f" ({signal.Signals(-exit_code).name})" if exit_code < 0 else f" (exit code {exit_code})"
+    return f" (signal {-exit_code})"
 
 
-_current: Session | Debugging | None = None
+_current: Session | None = None
 
 
-def activate(session: Session | Debugging | None) -> None:
+def activate(session: Session | None) -> None:
     """Make this the session that every `exercise(...)` proxy asks."""
     global _current
     _current = session
 
 
-def current() -> Session | Debugging:
+def current() -> Session:
     if _current is None:
         raise RuntimeError("no file is being checked: run `course check`, or pytest with -p course.pytest_plugin")
     return _current
@@ -166,20 +172,25 @@ def current() -> Session | Debugging:
 
 def read_source(file: Path) -> bytes:
     """The file as bytes; it is never parsed on this side. Raises StudentError in one line."""
-    if not file.exists():
-        raise StudentError(f"{file.name} is not there; `course reset {file.stem}` brings the skeleton back")
-    if not file.is_file():
-        raise StudentError(f"{file.name} is not a file")
-    if file.stat().st_size > MAX_BYTES:
-        raise StudentError(f"{file.name} has {file.stat().st_size:,} bytes; an exercise has less than {MAX_BYTES:,}")
-    source = file.read_bytes()
+    patient = getattr(os, "O_NONBLOCK", 0)  # what is not a file must not keep us waiting
+    try:
+        if file.exists() and not file.is_file():
+            raise StudentError(f"{file.name} is not a file")
+        with open(file, "rb", opener=lambda path, flags: os.open(path, flags | patient)) as stream:
+            source = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise StudentError(f"{file.name} is not there; `course reset {file.stem}` brings the skeleton back") from None
+    except OSError as problem:
+        raise StudentError(f"{file.name} cannot be read: {problem.strerror}") from None
+    if len(source) > MAX_BYTES:
+        raise StudentError(f"{file.name} is too large; an exercise has less than {MAX_BYTES:,} bytes")
     try:
         source.decode("utf-8")
     except UnicodeDecodeError as problem:
-        line = source[: problem.start].count(b"\n") + 1
+        line = len(source[: problem.start + 1].splitlines())
         raise StudentError(f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor") from None
     if b"\0" in source:
-        line = source[: source.index(b"\0")].count(b"\n") + 1
+        line = len(source[: source.index(b"\0") + 1].splitlines())
         raise StudentError(f"{file.name}:{line}: there is a NUL byte in this file; it is not a text file")
     return source
 

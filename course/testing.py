@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from course import session
-from course.boundary import Handle
+from course.boundary import Handle, one_line
 from course.child.wire import Record
 
 
@@ -57,7 +57,7 @@ class exercise:
 def wrong(asked: str, got: Any, expected: Any, why: str = "") -> None:
     """Raise the verdict: what was asked, what came back, what was expected, and the likely slip."""
     lines = [f"asked     {asked}", f"answered  {_shown(got)}", f"expected  {_shown(expected)}"]
-    raise Wrong("\n".join(lines + ([f"perhaps   {why}"] if why else [])))
+    raise Wrong("\n".join(map(one_line, lines + ([f"perhaps   {why}"] if why else []))))
 
 
 def number(got: Any, asked: str, unit: str = "") -> float:
@@ -70,16 +70,16 @@ def number(got: Any, asked: str, unit: str = "") -> float:
     try:
         value = float(got)
     except OverflowError:
-        value = np.inf
+        wrong(asked, "a whole number of more than 300 digits", f"a finite number{_in(unit)}")
     if not np.isfinite(value):
-        wrong(asked, got, f"a finite number{_in(unit)}", "something divides by zero, or a value was never set")
+        wrong(asked, value, f"a finite number{_in(unit)}", "something divides by zero, or a value was never set")
     return value
 
 
 def array(got: Any, shape: tuple[int | None, ...], asked: str, unit: str = "") -> np.ndarray:
     """got as a finite float array of exactly this shape (None: any length). A list of numbers counts as an array."""
     wanted = f"numbers of shape {_shape(shape)}{_in(unit)}"
-    if isinstance(got, (list, tuple)):
+    if isinstance(got, (list, tuple)) and _holds_numbers(got):
         try:
             got = np.array(got)
         except ValueError:
@@ -123,7 +123,8 @@ def fields(got: Any, asked: str, *names: str) -> dict[str, Any]:
     if type(got) is not dict:
         wrong(asked, _kind(got), wanted, "the return statement is missing" if got is None else "")
     if missing := [name for name in names if name not in got]:
-        wrong(asked, "entries " + ", ".join(str(k)[:40] for k in got), wanted, f"{missing[0]} is missing")
+        there = ", ".join(k[:40] if isinstance(k, str) else _kind(k) for k in list(got)[:20])
+        wrong(asked, f"entries {there}", wanted, f"{missing[0]} is missing")
     return {name: got[name] for name in names}
 
 
@@ -148,6 +149,15 @@ def agree(asked: str, got: Any, expected: Any, tol: float, unit: str = "", slips
     place = f" at {_index(worst)}" if worst else ""
     units = f" {unit}" if unit else ""
     wrong(asked, f"{value[worst]:.{digits}g}{units}{place}", f"{expected[worst]:.{digits}g}{units}{place}", why)
+
+
+def _holds_numbers(got: Any) -> bool:
+    """Whether nothing but numbers stands in a list (NumPy would give every text in it the room of the longest)."""
+    if isinstance(got, (list, tuple)):
+        return all(map(_holds_numbers, got))
+    return isinstance(got, (int, float, np.number, np.bool_)) or (
+        isinstance(got, np.ndarray) and got.dtype.kind in "iufb"
+    )
 
 
 def _matches(value: np.ndarray, slip: Any, tol: float) -> bool:
@@ -187,6 +197,8 @@ def _kind(got: Any) -> str:
         return f"the text {got[:60]!r}"
     if isinstance(got, (bool, np.bool_)):
         return str(bool(got))
+    if isinstance(got, (int, float, np.number)):
+        return "a number"
     if isinstance(got, (list, tuple, dict)):
         return f"a {type(got).__name__} of {len(got)}"
     return f"a {type(got).__name__}" if not isinstance(got, Record) else f"a {got._kind}"
@@ -195,4 +207,6 @@ def _kind(got: Any) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
-    return value if isinstance(value, str) else _kind(value) if not isinstance(value, int) else str(value)
+    if isinstance(value, int) and value.bit_length() < 1_000:  # Python refuses to write out thousands of digits
+        return str(value)
+    return value if isinstance(value, str) else _kind(value)

@@ -10,10 +10,10 @@ from pathlib import Path
 from rich.console import Console
 
 from course import report
-from course.boundary import Child
 from course.check import need_extras, run
+from course.process import Child
 from course.session import imports_of
-from course.syllabus import Module, exercise_file
+from course.syllabus import Module, UserError, exercise_file
 
 POLL_SECONDS = 0.03
 STILL_SECONDS = 0.01
@@ -54,7 +54,11 @@ def watch(wanted: list[Module]) -> None:
 
 def _verdict(module: Module, file: Path, child: Child, console: Console) -> None:
     started = time.monotonic()
-    records = run(module, file, child=child)
+    try:
+        records = run(module, file, child=child)
+    except UserError as problem:  # the next save may find it mended
+        console.print(str(problem), markup=False, soft_wrap=True)
+        return
     console.rule(style="dim")
     report.show(module, file, records, console)
     console.print(f"  [dim]{time.strftime('%H:%M:%S')}, checked in {time.monotonic() - started:.2f} s[/dim]")

@@ -6,21 +6,35 @@ and can execute nothing, whoever wrote it.
 """
 
 import json
-import math
 import struct
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from types import SimpleNamespace
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 MAX_BYTES = 64 * 2**20
+DATA_BYTES = 2**20  # what an MjData counts for beside its fields; memory for contacts is set aside with it
+MAX_JSON = 20 * 2**20
 MAX_NODES = 200_000
 MAX_DEPTH = 40
-MAX_TEXT = 1_000_000
+MAX_TEXT = 1_000_000  # characters, all texts together
+MAX_KEYS = 1_000  # of a dict, texts not counted: numbers can be chosen so that all of them collide
 DTYPES = {
     t: np.dtype(t) for t in ("<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16")
+}
+WIDEST = {"f": DTYPES["<f8"], "c": DTYPES["<c16"]}  # what a rarer float crosses as: long double, complex64
+
+# What a subclass holds, whatever it says about itself: an IntEnum, a named tuple, an OrderedDict, a matrix.
+PLAIN: dict[type, Callable[[Any], Any]] = {
+    float: float.__float__,
+    int: int.__int__,
+    str: str.__str__,
+    list: list.copy,
+    tuple: lambda value: tuple.__getitem__(value, slice(None)),
+    dict: dict.copy,
+    np.ndarray: np.asarray,
 }
 
 # Float fields of MjData whose shape the model alone decides. Index and contact fields never cross: C code trusts them.
@@ -64,12 +78,9 @@ class Encoder:
     def __init__(self, other: Callable[[Any, "Encoder"], list] | None = None) -> None:
         self.buffers: list[bytes] = []
         self._other = other
-        self._nodes = self._size = 0
+        self._nodes = self._size = self._characters = 0
 
     def buffer(self, content: bytes) -> int:
-        self._size += len(content)
-        if self._size > MAX_BYTES:
-            raise WireError(f"more than {MAX_BYTES // 2**20} MB")
         self.buffers.append(content)
         return len(self.buffers) - 1
 
@@ -79,44 +90,61 @@ class Encoder:
             raise WireError(f"nested deeper than {MAX_DEPTH} levels")
         if self._nodes > MAX_NODES:
             raise WireError(f"more than {MAX_NODES} values; return an array instead")
-        kind = type(value)  # exact types only: a subclass could lie about anything
+        kind = type(value)  # exact types first: a subclass could lie about anything
         if value is None or kind in (bool, float):
             return value
         if kind is int:
-            return value if value.bit_length() < 4000 else ["int", hex(value)]
-        if kind in (str, np.str_):
-            value = str(value)
-            if len(value) > MAX_TEXT:
-                raise WireError(f"a text of more than {MAX_TEXT} characters")
-            return value
+            if value.bit_length() > MAX_TEXT:
+                raise WireError(f"a whole number of more than {MAX_TEXT} bits")
+            return value if value.bit_length() < 4000 else ["int", self._text(hex(value))]
+        if kind is str:
+            return self._text(value)
         if kind is complex:
             return ["complex", value.real, value.imag]
         if kind in (list, tuple):
             return [kind.__name__, *(self.value(item, depth + 1) for item in value)]
         if kind is dict:
+            if sum(type(k) is not str for k in value) > MAX_KEYS:
+                raise WireError(f"a dict with more than {MAX_KEYS} keys that are not texts")
             return ["dict", *([self.value(k, depth + 1), self.value(v, depth + 1)] for k, v in value.items())]
         if kind in (bytes, bytearray):
+            self.spend(len(value))
             return ["bytes", self.buffer(bytes(value))]
-        if kind is np.ndarray or isinstance(value, np.generic):
+        if kind is np.ndarray or issubclass(kind, (np.number, np.bool_)):
             return self._array(np.asarray(value), "array" if kind is np.ndarray else "scalar")
         if kind is Record:
-            return [
-                "record",
-                value._kind,
-                *([k, self.value(v, depth + 1)] for k, v in vars(value).items() if k != "_kind"),
-            ]
+            return self._record(value._kind, vars(value), depth)
         if is_dataclass(value) and not isinstance(value, type):
-            pairs = ([f.name, self.value(getattr(value, f.name), depth + 1)] for f in fields(value))
-            return ["record", kind.__name__, *pairs]
+            return self._record(kind.__name__, {f.name: getattr(value, f.name) for f in fields(value)}, depth)
+        for plain, held in PLAIN.items():
+            if issubclass(kind, plain):
+                return self.value(held(value), depth)
         if self._other is None:
             raise WireError(f"a {kind.__name__} is not plain data")
         return self._other(value, self)
 
+    def _record(self, kind: str, values: dict[str, Any], depth: int) -> list:
+        return ["record", kind, *([k, self.value(v, depth + 1)] for k, v in values.items() if k[0] != "_")]
+
     def _array(self, array: np.ndarray, tag: str) -> list:
         if array.dtype.newbyteorder("<").str not in DTYPES:
-            raise WireError(f"an array of type {array.dtype} is not plain data")
+            if array.dtype.kind not in WIDEST:
+                raise WireError(f"an array of type {array.dtype} is not plain data")
+            array = array.astype(WIDEST[array.dtype.kind])
+        self.spend(array.nbytes)  # before it is copied: a view may show more than there is memory
         array = array.astype(array.dtype.newbyteorder("<"), copy=False)
         return [tag, array.dtype.str, list(array.shape), self.buffer(array.tobytes())]
+
+    def _text(self, text: str) -> str:
+        self._characters += len(text)
+        if self._characters > MAX_TEXT:
+            raise WireError(f"more than {MAX_TEXT} characters of text")
+        return text
+
+    def spend(self, size: int) -> None:
+        self._size += size
+        if self._size > MAX_BYTES:
+            raise WireError(f"more than {MAX_BYTES // 2**20} MB")
 
 
 class Decoder:
@@ -130,7 +158,7 @@ class Decoder:
     ) -> None:
         self.buffers = buffers
         self._other, self._record = other, record
-        self._nodes = 0
+        self._nodes = self._size = 0
 
     def value(self, node: Any, depth: int = 0) -> Any:
         self._nodes += 1
@@ -146,13 +174,22 @@ class Decoder:
         except (TypeError, ValueError, IndexError, KeyError, OverflowError) as problem:
             raise WireError(f"a malformed {tag[:20]}") from problem
 
+    def spend(self, size: int) -> None:
+        """Count the memory that a value takes here: a short frame may name the same buffer again and again."""
+        self._size += size
+        if self._size > MAX_BYTES:
+            raise WireError("more than it came with")
+
     def _tagged(self, tag: str, rest: list, depth: int) -> Any:
         if tag == "list":
             return [self.value(item, depth) for item in rest]
         if tag == "tuple":
             return tuple(self.value(item, depth) for item in rest)
         if tag == "dict":
-            return {self.value(k, depth): self.value(v, depth) for k, v in rest}
+            pairs = [(self.value(k, depth), self.value(v, depth)) for k, v in rest]
+            if sum(type(k) is not str for k, _ in pairs) > MAX_KEYS:
+                raise WireError("too many keys")
+            return dict(pairs)
         if tag == "record":
             kind, pairs = rest[0], rest[1:]
             if type(kind) is not str or not all(type(k) is str and k.isidentifier() and k[0] != "_" for k, _ in pairs):
@@ -163,11 +200,13 @@ class Decoder:
         if tag == "complex":
             return complex(*rest)
         if tag == "bytes":
+            self.spend(len(self.buffers[rest[0]]))
             return self.buffers[rest[0]]
         if tag in ("array", "scalar"):
             dtype, shape, index = rest
-            if not all(type(n) is int and n >= 0 for n in shape) or math.prod(shape) > MAX_BYTES:
+            if not all(type(n) is int and n >= 0 for n in shape):
                 raise WireError("a malformed shape")
+            self.spend(len(self.buffers[index]))
             array = np.frombuffer(self.buffers[index], DTYPES[dtype]).reshape(shape).copy()
             return array if tag == "array" else array[()]
         if self._other is None:
@@ -182,29 +221,62 @@ def pack(head: dict[str, Any], buffers: list[bytes]) -> bytes:
     return struct.pack("<I", len(body)) + body
 
 
-def unpack(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
+def unpack(stream: Any) -> tuple[dict[str, Any], list[bytes]] | None:
     """The next frame, or None at the end of the stream. Raises WireError for anything that is not a frame."""
-    start = stream.read(8)
+    body = receive(stream)
+    return None if body is None else parse(body)
+
+
+def receive(stream: Any) -> bytes | None:
+    """The bytes of the next frame, unread, or None at the end of the stream (a file opened for reading bytes)."""
+    start = _exactly(stream, 8)
     if len(start) < 8:
         return None
     size, text_size = struct.unpack("<II", start)
-    if size > 2 * MAX_BYTES or text_size + 4 > size:
+    if size > MAX_JSON + 2 * MAX_BYTES or text_size > MAX_JSON or text_size + 4 > size:
         raise WireError("a frame of impossible size")
-    body = stream.read(size - 4)
-    if len(body) < size - 4:
-        return None
+    body = _exactly(stream, size - 4)
+    return None if len(body) < size - 4 else start[4:] + body
+
+
+def _exactly(stream: Any, size: int) -> bytes:
+    """That many bytes, fewer only at the end: a raw pipe gives what it has."""
+    found = stream.read(size) or b""
+    if len(found) == size:
+        return found
+    parts = bytearray(found)
+    while found and len(parts) < size:
+        found = stream.read(min(size - len(parts), 2**20)) or b""
+        parts += found
+    return bytes(parts)
+
+
+def parse(body: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    """What a frame says: its head and its buffers. Raises WireError."""
+    text_end = 4 + struct.unpack_from("<I", body)[0]
     try:
-        head = json.loads(body[:text_size])
+        head = json.loads(body[4:text_end])
         sizes = head.pop("sizes")
-        if not all(type(n) is int and n >= 0 for n in sizes) or sum(sizes) != len(body) - text_size:
+        if len(sizes) > MAX_NODES or not all(type(n) is int and n >= 0 for n in sizes):
+            raise WireError("malformed sizes")
+        if sum(sizes) != len(body) - text_end:
             raise WireError("a frame whose buffers do not add up")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
         raise WireError("a frame that is not one") from problem
-    buffers, at = [], text_size
+    buffers, at = [], text_end
     for n in sizes:
         buffers.append(body[at : at + n])
         at += n
     return head, buffers
+
+
+def model_bytes(model: Any) -> bytes:
+    """An MjModel as MuJoCo saves it."""
+    import mujoco
+
+    content = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, content)
+    return content.tobytes()
 
 
 def data_fields(data: Any) -> dict[str, np.ndarray]:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from course.boundary import one_line, printable
 from course.child.wire import Record
-from course.testing import Wrong, agree, array, boolean, fields, number, text
+from course.testing import Wrong, agree, array, boolean, fields, number, text, wrong
 
 
 @pytest.mark.parametrize("got", [1, 1.0, np.float32(1), np.int8(1), np.array(1.0)])
@@ -42,7 +43,8 @@ def test_numbers_in_a_row_are_an_array(got):
         np.zeros((0,)),
         np.array(1.0),
     ]
-    + [["a", "b", "c"], [True, False, True], [1.0, np.nan, 2.0], np.array([1.0, np.inf, 0.0]), {1: 2}, [None] * 3],
+    + [["a", "b", "c"], [True, False, True], [1.0, np.nan, 2.0], np.array([1.0, np.inf, 0.0]), {1: 2}, [None] * 3]
+    + [["x" * 1_000_000] + 9_000 * [""]],  # 36 GB as an array of texts
 )
 def test_what_has_another_shape_or_holes_is_wrong(got):
     with pytest.raises(Wrong, match="asked     f"):
@@ -89,6 +91,27 @@ def test_text_boolean_fields():
         lambda: fields(None, "f()", "a"),
         lambda: fields({"b": 1}, "f()", "a"),
         lambda: fields([("a", 1)], "f()", "a"),
+        lambda: number(10**5000, "f()"),
+        lambda: wrong("f()", 10**5000, 1.0),
     ):
         with pytest.raises(Wrong):
             call()
+
+
+def test_a_message_keeps_its_lines_whatever_the_answer_is_called():
+    odd = {"\x1b[2J\nexpected  mine": 1, 10**5000: 2, **{f"k{i}": i for i in range(50_000)}}
+    for got in (odd, Record("\x1b[2J\nexpected  mine" * 99, b=1)):
+        with pytest.raises(Wrong) as problem:
+            fields(got, "f()", "a")
+        with pytest.raises(Wrong):
+            number(got, "f()")
+        rows = [line.split()[0] for line in str(problem.value).splitlines()]
+        assert rows == ["asked", "answered", "expected", "perhaps"]
+        assert "\x1b" not in str(problem.value) and len(str(problem.value)) < 1_000
+
+
+def test_printable_leaves_nothing_that_a_terminal_obeys_or_a_file_refuses():
+    assert printable("caf\u00e9 \u00b5 \u2212\t1\n") == "caf\u00e9 \u00b5 \u2212\t1\n"
+    for odd in "\x1b\r\x07\0\x7f\x85\ud800\u2028\u2029\u202e\u200b\ufeff\ue000\U000e0041":
+        assert printable(f"a{odd}b") == "a?b"
+    assert one_line("one\n\n  two\n") == "one two" and one_line("asked     f()") == "asked     f()"

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from course import help, progress, report
 from course.record import STATUSES, Record
-from course.skeleton import skeleton
+from course.skeleton import replace, skeleton
 from course.syllabus import ROOT, UserError, module, modules
 
 MODULE = module("actuator_modes")
@@ -152,6 +152,42 @@ def test_debug_stops_at_a_breakpoint(folder):
     asked = ("check", "actuator_modes", "--debug", "--only", "test_simulates_the_time_asked")
     done = course(*asked, folder=folder, stdin="p 'here', ctrl\nimport os; os._exit(77)\n")
     assert done.returncode == 77 and "('here', " in done.stdout
+
+
+def test_debug_says_what_the_check_says(folder):
+    """The same verdict from inside this process, with the student's traceback and without ours."""
+    (folder / "actuator_modes.py").write_text(RIGHT, encoding="utf-8")
+    assert course("check", "actuator_modes", "--debug", folder=folder).returncode == 0
+    answers = {
+        "run": "    model.opt.timestep = 1.0; return mujoco.MjData(model)\n",  # must not reach the next question
+        "pd_force": "    return 1 / 0\n",
+        "explain": "    import sys; sys.exit(0)\n",
+    }
+    (folder / "actuator_modes.py").write_text(replace(RIGHT, answers), encoding="utf-8")
+    asked = ("check", "actuator_modes", "--json", str(folder / "out.json"))
+    seen = []
+    for arguments in (asked, (*asked, "--debug")):
+        done = course(*arguments, folder=folder)
+        assert done.returncode == 1
+        records = [json.loads(r) for r in (folder / "out.json").read_text().splitlines()]
+        seen.append([(r["check"], r["status"], r["message"]) for r in records])
+    assert seen[0] == seen[1] and [status for _, status, _ in seen[0]] == ["fail"] * 6
+    assert done.stderr.count("Traceback") == 2 and "in pd_force" in done.stderr and "course/" not in done.stderr
+
+
+def test_quitting_the_debugger_stops_the_check(folder):
+    text = RIGHT.replace("    data.ctrl[0] = ctrl\n", "    data.ctrl[0] = ctrl\n    breakpoint()\n", 1)
+    (folder / "actuator_modes.py").write_text(text, encoding="utf-8")
+    done = course("check", "actuator_modes", "--debug", folder=folder, stdin="q\n")
+    assert done.returncode == 130 and done.stderr.strip().endswith("Stopped.")
+
+
+def test_odd_characters_reach_the_report_and_the_file_of_records(folder):
+    text = RIGHT.replace("    data.ctrl[0] = ctrl\n", "    raise ValueError('[red] x[:100:] [/] \\ud800')\n", 1)
+    (folder / "actuator_modes.py").write_text(text, encoding="utf-8")
+    done = course("check", "actuator_modes", "--json", str(folder / "out.json"), folder=folder)
+    assert done.returncode == 1 and "ValueError: [red] x[:100:] [/] ?" in done.stdout
+    assert len((folder / "out.json").read_text(encoding="utf-8").splitlines()) == 6
 
 
 def test_run_prints_the_parts_and_stops_kindly_at_a_stub(folder):

@@ -9,9 +9,11 @@ import threading
 import time
 
 import pytest
+from rich.console import Console
 
+from course import watch as watching
 from course.skeleton import replace
-from course.syllabus import ROOT, module
+from course.syllabus import ROOT, UserError, module
 
 MODULE = module("actuator_modes")
 RIGHT = MODULE.solution.read_text(encoding="utf-8")
@@ -85,6 +87,24 @@ def test_a_syntax_error_does_not_end_it(watch):
     assert "Python cannot read this file" in watch.until("checked in")
     watch.file.write_text(RIGHT, encoding="utf-8")
     assert "All of it passes" in watch.until("checked in")
+
+
+def test_a_link_to_itself_does_not_end_it(watch):
+    watch.file.unlink()
+    watch.file.symlink_to(watch.file)
+    assert "is gone. Waiting for it" in watch.until("is gone")
+    watch.file.unlink()
+    watch.file.write_text(RIGHT, encoding="utf-8")
+    assert "All of it passes" in watch.until("checked in")
+
+
+def test_checks_that_cannot_be_read_do_not_end_it(monkeypatch, capsys):
+    def unreadable(*args, **kwargs):
+        raise UserError("The checks cannot be read")
+
+    monkeypatch.setattr(watching, "run", unreadable)
+    watching._verdict(MODULE, MODULE.solution, None, Console())
+    assert "The checks cannot be read" in capsys.readouterr().out
 
 
 def test_an_endless_loop_does_not_end_it(watch):

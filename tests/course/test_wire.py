@@ -3,7 +3,9 @@
 import io
 import json
 import struct
+from collections import OrderedDict, defaultdict, namedtuple
 from dataclasses import dataclass
+from enum import IntEnum
 
 import mujoco
 import numpy as np
@@ -68,20 +70,52 @@ def test_what_is_not_plain_data_is_refused(value):
         there_and_back(value)
 
 
-def test_a_subclass_that_could_lie_is_refused():
+def test_a_subclass_crosses_as_what_it_holds_whatever_it_says():
     class Liar(float):
         __eq__ = lambda self, other: True  # noqa: E731
         __hash__ = float.__hash__
+        __float__ = lambda self: 7.0  # noqa: E731
 
-    with pytest.raises(WireError):
-        there_and_back(Liar(1.0))
+    back = there_and_back(Liar(1.0))
+    assert type(back) is float and back == 1.0 and back != 7.0
+    for value, plain in (
+        (IntEnum("Mode", "motor position").position, 2),
+        (namedtuple("Pair", "a b")(1, 2.0), (1, 2.0)),
+        (OrderedDict(a=1), {"a": 1}),
+        (defaultdict(list, {1: [2]}), {1: [2]}),
+        (np.str_("motor"), "motor"),
+    ):
+        back = there_and_back(value)
+        assert back == plain and type(back) is type(plain)
+    back = there_and_back(np.ma.array([1.0, 2.0]))
+    assert type(back) is np.ndarray and back.tolist() == [1.0, 2.0]
+
+
+def test_rare_floats_cross_as_the_widest_common_ones():
+    assert there_and_back(np.longdouble(0.5)) == 0.5
+    assert there_and_back(np.ones(2, np.longdouble)).dtype == np.float64
+    assert there_and_back(np.complex64(1j)) == 1j
+
+
+def test_private_fields_of_a_dataclass_stay_behind():
+    @dataclass
+    class Gains:
+        kp: float
+        _cache: object = None
+
+    assert vars(there_and_back(Gains(8.0, object()))) == {"kp": 8.0, "_kind": "Gains"}
 
 
 def test_too_deep_too_many_too_large_are_refused():
     deep = []
     for _ in range(60):
         deep = [deep]
-    for value in (deep, [0] * 300_000, "x" * 2_000_000, np.zeros(10_000_000)):
+    endless = np.broadcast_to(0.0, (10**9, 10))  # shows 80 GB and holds 8 bytes
+    colliding = {k * (2**61 - 1): 0 for k in range(2_000)}
+    for value in (
+        *(deep, [0] * 300_000, "x" * 2_000_000, ["x" * 900_000] * 2, 1 << 10_000_000, colliding),
+        *(np.zeros(10_000_000), [np.zeros(5_000_000)] * 2, endless),
+    ):
         with pytest.raises(WireError):
             there_and_back(value)
     loop = []
@@ -101,6 +135,7 @@ def frame(head, buffers=()):
     [
         struct.pack("<II", 2**31, 4),
         struct.pack("<II", 8, 2**31),
+        struct.pack("<II", 2**26, 2**25),
         frame({"sizes": [10]}),
         frame({"sizes": [-1]}),
         frame({"sizes": "many"}),
@@ -145,6 +180,15 @@ def test_a_cut_frame_is_the_end(raw):
 def test_a_forged_node_is_refused(node):
     with pytest.raises(WireError):
         Decoder([b"0" * 16]).value(node)
+
+
+def test_a_short_frame_cannot_fill_memory():
+    """One buffer named often, and keys that all collide."""
+    often = ["list", *[["array", "<f8", [2**22], 0]] * 3]
+    colliding = ["dict", *[[["int", hex(k * (2**61 - 1))], 0] for k in range(50_000)]]
+    for node in (often, ["list", *[["bytes", 0]] * 3], colliding):
+        with pytest.raises(WireError):
+            Decoder([bytes(2**25)]).value(node)
 
 
 def test_random_bytes_never_do_more_than_be_refused():
