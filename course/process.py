@@ -70,7 +70,8 @@ class Child(Boundary):
         try:
             self._next(time.monotonic() + START_SECONDS)  # it says that it is ready
         except Problem as problem:
-            raise RuntimeError("the process for the student's file did not start") from problem
+            said = self.printed()[0].splitlines() or ["it said nothing"]
+            raise RuntimeError(f"the process for the student's file did not start: {said[-1]}") from problem
         super().load(source, name, file, withheld, deadline)
 
     def printed(self) -> tuple[str, int]:

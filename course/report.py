@@ -93,7 +93,9 @@ def _first_lines(text: str, most: int = 20) -> str:
 
 def _show_sum(module: Module, records: list[Record], console: Console) -> None:
     got, most = sum(r.points for r in records), sum(r.max for r in records)
-    unfinished = next((r for r in records if r.status != "pass"), None)
+    # What is wrong comes before what is not begun.
+    ranked = ("error", "refused", "fail", "todo")
+    unfinished = min((r for r in records if r.status != "pass"), key=lambda r: ranked.index(r.status), default=None)
     if unfinished is None:
         line = f"All of it passes. What is next: {command()}"
     elif unfinished.status == "error":

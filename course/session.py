@@ -117,7 +117,7 @@ class Session:
         inside = f" in {problem.function}()" if problem.function and problem.function != "<module>" else ""
         asked = f"{name}()" if name else "loading the file"
         if problem.kind == "todo":
-            return Todo(problem.text)
+            return Todo(problem.text[:80])
         if problem.kind == "missing":
             near = f"; there is a {problem.text}(), is that it?" if problem.text else "; was it renamed or deleted?"
             return StudentError(f"{self.file.name} has no function {asked}{near}")

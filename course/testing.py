@@ -133,15 +133,13 @@ def agree(asked: str, got: Any, expected: Any, tol: float, unit: str = "", slips
 
     expected: a float, or a float array whose shape the answer must have.
     slips: what a mistake would have given, under the sentence that names it; the first that fits is told.
+        One that takes a simulation may be a function without arguments: it is called only if the answer is wrong.
     """
     expected = np.asarray(expected, np.float64)
     value = np.asarray(number(got, asked, unit) if expected.shape == () else array(got, expected.shape, asked, unit))
     if (np.abs(value - expected) <= tol).all():
         return
-    # A slip that would have given the right answer to this question explains nothing.
-    why = next(
-        (s for s, slip in (slips or {}).items() if _matches(value, slip, tol) and not _matches(expected, slip, tol)), ""
-    )
+    why = next((sentence for sentence, slip in (slips or {}).items() if _explains(slip, value, expected, tol)), "")
     worst = np.unravel_index(np.argmax(np.abs(value - expected)), expected.shape)
     digits = 4
     while digits < 17 and f"{value[worst]:.{digits}g}" == f"{expected[worst]:.{digits}g}":
@@ -158,6 +156,12 @@ def _holds_numbers(got: Any) -> bool:
     return isinstance(got, (int, float, np.number, np.bool_)) or (
         isinstance(got, np.ndarray) and got.dtype.kind in "iufb"
     )
+
+
+def _explains(slip: Any, value: np.ndarray, expected: np.ndarray, tol: float) -> bool:
+    slip = slip() if callable(slip) else slip
+    # A slip that would have given the right answer to this question explains nothing.
+    return _matches(value, slip, tol) and not _matches(expected, slip, tol)
 
 
 def _matches(value: np.ndarray, slip: Any, tol: float) -> bool:

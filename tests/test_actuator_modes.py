@@ -78,9 +78,6 @@ def test_ends_where_mujoco_ends(rng):
 def judge_angle(data, asked, model, ctrl, steps):
     """The angle after so many steps, in rad."""
     always, first = np.ones(steps), np.eye(1, steps)[0]
-    pushed = mujoco.MjData(model)
-    pushed.qfrc_applied[0] = ctrl
-    mujoco.mj_step(model, pushed, steps)
     agree(
         f"data.qpos[0] after {asked}",
         data.qpos[0],
@@ -88,14 +85,18 @@ def judge_angle(data, asked, model, ctrl, steps):
         tol=1e-9,
         unit="rad",
         slips={
-            "the joint moved as if ctrl were 0: write the command before the steps": last_angle(model, 0 * always),
-            "ctrl is a command, not a pose: leave data.qpos alone": last_angle(model, 0 * always, start=ctrl),
-            "the command held for one step only; nothing should clear it": last_angle(model, ctrl * first),
-            "ctrl goes in as it is: only the actuator knows whether it is an angle at all": last_angle(
+            "the joint moved as if ctrl were 0: write the command before the steps": lambda: last_angle(
+                model, 0 * always
+            ),
+            "ctrl is a command, not a pose: leave data.qpos alone": lambda: last_angle(model, 0 * always, start=ctrl),
+            "the command held for one step only; nothing should clear it": lambda: last_angle(model, ctrl * first),
+            "ctrl goes in as it is: only the actuator knows whether it is an angle at all": lambda: last_angle(
                 model, np.deg2rad(ctrl) * always
             ),
-            "ctrl was turned into degrees; it goes in as it is": last_angle(model, np.rad2deg(ctrl) * always),
-            "ctrl went past the actuator, as a torque on the joint: write it into data.ctrl": pushed.qpos[0],
+            "ctrl was turned into degrees; it goes in as it is": lambda: last_angle(model, np.rad2deg(ctrl) * always),
+            "ctrl went past the actuator, as a torque on the joint: write it into data.ctrl": lambda: pushed_angle(
+                model, ctrl, steps
+            ),
         },
     )
 
@@ -108,6 +109,14 @@ def last_angle(model, commands, start=0.0):
     mujoco.mj_getState(model, data, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
     states, _ = rollout.rollout(model, data, state, commands[:, None])
     return states[0, -1, 1]  # time, then qpos, then qvel
+
+
+def pushed_angle(model, torque, steps):
+    """The angle after so many steps under a torque that comes from outside, in rad."""
+    data = mujoco.MjData(model)
+    data.qfrc_applied[0] = torque
+    mujoco.mj_step(model, data, steps)
+    return data.qpos[0]
 
 
 def servo_force(model, target, q, qd):

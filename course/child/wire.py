@@ -41,19 +41,8 @@ PLAIN: dict[type, Callable[[Any], Any]] = {
 DATA_FIELDS = (
     *("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat", "userdata"),
     *("qacc", "qacc_warmstart", "act_dot", "sensordata", "energy", "history"),
-    *(
-        "xpos",
-        "xquat",
-        "xmat",
-        "xipos",
-        "ximat",
-        "xanchor",
-        "xaxis",
-        "geom_xpos",
-        "geom_xmat",
-        "site_xpos",
-        "site_xmat",
-    ),
+    *("xpos", "xquat", "xmat", "xipos", "ximat", "xanchor", "xaxis"),
+    *("geom_xpos", "geom_xmat", "site_xpos", "site_xmat"),
     *("subtree_com", "cvel", "actuator_length", "actuator_velocity", "actuator_force"),
     *("qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_actuator", "qfrc_constraint"),
     *("qfrc_inverse", "qfrc_smooth", "qacc_smooth"),
@@ -70,6 +59,8 @@ class Record(SimpleNamespace):
     def __init__(self, kind: str, /, **values: Any) -> None:
         super().__init__(**values)
         self._kind = kind
+
+    __hash__ = object.__hash__  # a frozen dataclass may be the key of a dict
 
 
 class Encoder:
@@ -124,7 +115,8 @@ class Encoder:
         return self._other(value, self)
 
     def _record(self, kind: str, values: dict[str, Any], depth: int) -> list:
-        return ["record", kind, *([k, self.value(v, depth + 1)] for k, v in values.items() if k[0] != "_")]
+        pairs = ([self._text(k), self.value(v, depth + 1)] for k, v in values.items() if k[0] != "_")
+        return ["record", self._text(kind), *pairs]
 
     def _array(self, array: np.ndarray, tag: str) -> list:
         if array.dtype.newbyteorder("<").str not in DTYPES:

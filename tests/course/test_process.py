@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import numpy as np
 import pytest
 
-from course.process import _Output
+from course.process import Child, _Output
 from course.session import Session, StudentError
 
 
@@ -64,6 +64,14 @@ def test_a_reserve_that_died_is_replaced(tmp_path):
         while session._reserve.alive:
             time.sleep(0.02)
         assert ask("echo", 7) == 7
+
+
+def test_a_process_that_cannot_start_is_not_the_students_fault(tmp_path):
+    with asking(tmp_path, "def echo(x): return x") as (session, ask):
+        session._start = lambda: Child(("no_such_module",))
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="did not start: ModuleNotFoundError: No module named 'no_such_mod"):
+                ask("echo", 7)
 
 
 def test_a_process_that_closes_what_it_prints_to_still_answers(tmp_path):

@@ -106,6 +106,15 @@ def test_private_fields_of_a_dataclass_stay_behind():
     assert vars(there_and_back(Gains(8.0, object()))) == {"kp": 8.0, "_kind": "Gains"}
 
 
+def test_a_frozen_dataclass_may_be_a_key():
+    @dataclass(frozen=True)
+    class Key:
+        name: str
+
+    ((key, value),) = there_and_back({(Key("a"), 1): 2.0}).items()
+    assert (key[0].name, value) == ("a", 2.0)
+
+
 def test_too_deep_too_many_too_large_are_refused():
     deep = []
     for _ in range(60):
