@@ -6,6 +6,7 @@ Where the file runs is somebody else's business: in a process of its own (proces
 
 import inspect
 import sys
+import time
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -82,12 +83,16 @@ class Boundary:
     def kill(self) -> None:
         """End it, now. It may be called twice."""
 
-    def load(self, source: bytes, name: str, file: str, withheld: list[str], deadline: float) -> None:
-        """Run the file's top level. deadline: on the clock of time.monotonic. Raises Problem."""
-        self._request({"op": "load", "name": name, "file": file, "withheld": withheld}, [source], deadline)
+    def load(self, source: bytes, name: str, file: str, withheld: list[str], seconds: float) -> None:
+        """Run the file's top level. Raises Problem."""
+        head = {"op": "load", "name": name, "file": file, "withheld": withheld}
+        self._request(head, [source], time.monotonic() + seconds)
 
     def call(self, function: str | Handle, args: tuple, kwargs: dict[str, Any], deadline: float) -> Any:
-        """Call a function by name, or a handle. Returns its answer as plain data or Handle. Raises Problem."""
+        """Call a function by name, or a handle. Returns its answer as plain data or Handle. Raises Problem.
+
+        deadline: on the clock of time.monotonic.
+        """
         self._models, self._callbacks = [], []
         self._asked = function if isinstance(function, str) else function.name
         encoder = Encoder(self._encode_other)

@@ -66,13 +66,13 @@ class Child(Boundary):
         except subprocess.TimeoutExpired:
             return None
 
-    def load(self, source: bytes, name: str, file: str, withheld: list[str], deadline: float) -> None:
+    def load(self, source: bytes, name: str, file: str, withheld: list[str], seconds: float) -> None:
         try:
             self._next(time.monotonic() + START_SECONDS)  # it says that it is ready
         except Problem as problem:
             said = self.printed()[0].splitlines() or ["it said nothing"]
             raise RuntimeError(f"the process for the student's file did not start: {said[-1]}") from problem
-        super().load(source, name, file, withheld, deadline)
+        super().load(source, name, file, withheld, seconds)
 
     def printed(self) -> tuple[str, int]:
         mark = self._output.next_mark()

@@ -92,11 +92,11 @@ class Session:
         try:
             if self._source is None:
                 self._source = read_source(self.file)  # once: an editor may save while the checks run
-            fresh = self._reserve if self._reserve and self._reserve.alive else self._start()
-            self._child, self._reserve = fresh, None
+            if self._reserve and not self._reserve.alive:
+                self.close()
+            self._child, self._reserve = self._reserve or self._start(), None
             self._child.ask = self.call
-            until = time.monotonic() + LOAD_SECONDS
-            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), until)
+            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), LOAD_SECONDS)
         except Problem as problem:
             self._unloadable = self._say(problem, "")
             raise self._unloadable from None

@@ -60,7 +60,7 @@ class Record(SimpleNamespace):
         super().__init__(**values)
         self._kind = kind
 
-    __hash__ = object.__hash__  # a frozen dataclass may be the key of a dict
+    __hash__ = object.__hash__  # type: ignore[assignment]  # a frozen dataclass may be the key of a dict
 
 
 class Encoder:
@@ -106,7 +106,8 @@ class Encoder:
         if kind is Record:
             return self._record(value._kind, vars(value), depth)
         if is_dataclass(value) and not isinstance(value, type):
-            return self._record(kind.__name__, {f.name: getattr(value, f.name) for f in fields(value)}, depth)
+            there = {f.name: getattr(value, f.name) for f in fields(value) if hasattr(value, f.name)}
+            return self._record(kind.__name__, there, depth)
         for plain, held in PLAIN.items():
             if issubclass(kind, plain):
                 return self.value(held(value), depth)

@@ -74,6 +74,15 @@ def test_a_process_that_cannot_start_is_not_the_students_fault(tmp_path):
                 ask("echo", 7)
 
 
+def test_a_slow_start_is_not_the_files_time(tmp_path, monkeypatch):
+    (tmp_path / "slow_to_import.py").write_text("import time; time.sleep(0.6)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr("course.session.LOAD_SECONDS", 0.5)
+    with asking(tmp_path, "def echo(x): return x") as (session, ask):
+        session._start = lambda: Child(("slow_to_import",))
+        assert ask("echo", 7) == 7
+
+
 def test_a_process_that_closes_what_it_prints_to_still_answers(tmp_path):
     text = """
         def close(): sys.stdout.close(); sys.stderr = None; os.close(2); return 1.0

@@ -4,7 +4,7 @@ import io
 import json
 import struct
 from collections import OrderedDict, defaultdict, namedtuple
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import mujoco
@@ -97,11 +97,12 @@ def test_rare_floats_cross_as_the_widest_common_ones():
     assert there_and_back(np.complex64(1j)) == 1j
 
 
-def test_private_fields_of_a_dataclass_stay_behind():
+def test_private_and_unset_fields_of_a_dataclass_stay_behind():
     @dataclass
     class Gains:
         kp: float
         _cache: object = None
+        unset: float = field(init=False)
 
     assert vars(there_and_back(Gains(8.0, object()))) == {"kp": 8.0, "_kind": "Gains"}
 
