@@ -372,7 +372,7 @@ def ask_identify(samples, what):
     told = fields(ex.identify(samples), asked, "gain", "bias", "residual")
     six = []
     for name in ("gain", "bias"):
-        three = list(told[name]) if isinstance(told[name], (np.ndarray, list, tuple)) else []
+        three = list(told[name]) if np.iterable(told[name]) and not isinstance(told[name], (str, dict)) else []
         if len(three) != 3:
             wrong(f"{name} of {asked}", told[name], "three entries, each a number or None")
         six += three
