@@ -15,8 +15,8 @@ from course.process import Child
 from course.session import imports_of
 from course.syllabus import Module, UserError, exercise_file
 
-POLL_SECONDS = 0.03
-STILL_SECONDS = 0.01
+POLL_SECONDS = 0.01
+STILL_SECONDS = 0.005
 GONE_SECONDS = 0.5  # an editor that saves by renaming leaves a gap shorter than this
 
 
