@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from io import StringIO
 
 import pytest
@@ -234,3 +235,21 @@ def test_progress_keeps_what_passed_and_survives_a_damaged_file(tmp_path):
     progress.entry(known, MODULE, "run").update(passed=True, points=3)
     progress.save(known, path)
     assert progress.points(progress.load(path), MODULE) == 3
+
+
+def test_a_killed_check_leaves_the_file_and_the_notes_whole(folder, tmp_path):
+    file, notes = folder / "actuator_modes.py", tmp_path / "progress.json"
+    file.write_text(RIGHT, encoding="utf-8")
+    program = (
+        "import sys; from pathlib import Path; from course import progress; from course.runner import run_checks; "
+        "from course.syllabus import module; m = module('actuator_modes'); file, notes = map(Path, sys.argv[1:])\n"
+        "while True: progress.note_results(m, run_checks(m, file, todo='pd_force'), notes); print(flush=True)"
+    )
+    command = [sys.executable, "-c", program, str(file), str(notes)]
+    for wait in (0.0, 0.003, 0.011, 0.042):
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as checking:
+            checking.stdout.readline()
+            time.sleep(wait)
+            checking.kill()
+        assert file.read_text(encoding="utf-8") == RIGHT
+        assert progress.load(notes)["actuator_modes"]["pd_force"]["passed"] is True
