@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from course.boundary import Boundary, Handle, Problem
+from course.installing.console import command
 from course.process import Child
 from course.syllabus import modules
 
@@ -179,7 +180,8 @@ def read_source(file: Path) -> bytes:
         with open(file, "rb", opener=lambda path, flags: os.open(path, flags | patient)) as stream:
             source = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise StudentError(f"{file.name} is not there; `course reset {file.stem}` brings the skeleton back") from None
+        back = f"{command()} reset {file.stem}"
+        raise StudentError(f"{file.name} is not there; `{back}` brings the skeleton back") from None
     except OSError as problem:
         raise StudentError(f"{file.name} cannot be read: {problem.strerror}") from None
     if len(source) > MAX_BYTES:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from course import progress
+from course.installing.console import command
 from course.report import shown, whole_file_problem
 from course.runner import run_checks
 from course.syllabus import Module, UserError, module
@@ -78,7 +79,7 @@ def test_an_empty_file(tmp_path):
 
 def test_a_missing_file(tmp_path):
     line = whole_file_problem(run_checks(MODULE, tmp_path / "actuator_modes.py"))
-    assert line == "actuator_modes.py is not there; `course reset actuator_modes` brings the skeleton back"
+    assert line == f"actuator_modes.py is not there; `{command()} reset actuator_modes` brings the skeleton back"
 
 
 def test_a_folder_with_the_name_of_the_file(tmp_path):
