@@ -19,7 +19,10 @@ _UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # Unicode's categories
 
 def printable(text: str, limit: int = 2_000) -> str:
     """Text from the untrusted side, not too long, without what a terminal obeys, a file refuses or nobody can see."""
-    return "".join(c if c in "\n\t" or unicodedata.category(c) not in _UNSHOWN else "?" for c in text[:limit])
+    text = text[:limit]
+    if text.isprintable():  # the usual case, and a hundred times quicker
+        return text
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in _UNSHOWN else "?" for c in text)
 
 
 def one_line(text: str, limit: int = 2_000) -> str:
@@ -36,9 +39,9 @@ class Problem(Exception):
     def __init__(self, kind: str, text: str = "", at: Any = None, source: str = "") -> None:
         super().__init__(kind)
         self.kind, self.text, self.source = kind, one_line(text, 700), one_line(source, 200)
-        self.function, self.line = "", 0
-        if isinstance(at, list) and [type(x) for x in at] == [str, int] and 0 < at[1] < 10_000_000:
-            self.function, self.line = one_line(at[0], 80), at[1]
+        self.function, self.line, self.cell = "", 0, ""  # cell: ", cell 3" of a notebook
+        if isinstance(at, list) and [type(x) for x in at] == [str, int, str] and 0 < at[1] < 10_000_000:
+            self.function, self.line, self.cell = one_line(at[0], 80), at[1], one_line(at[2], 20)
 
     @classmethod
     def told(cls, reply: dict[str, Any]) -> "Problem":
@@ -83,10 +86,12 @@ class Boundary:
     def kill(self) -> None:
         """End it, now. It may be called twice."""
 
-    def load(self, source: bytes, name: str, file: str, withheld: list[str], seconds: float) -> None:
-        """Run the file's top level. Raises Problem."""
+    def load(
+        self, source: bytes, name: str, file: str, withheld: list[str], seconds: float, given: bytes | None = None
+    ) -> None:
+        """Run the file's top level. Raises Problem. given: the code around the answers, if source is a notebook."""
         head = {"op": "load", "name": name, "file": file, "withheld": withheld}
-        self._request(head, [source], time.monotonic() + seconds)
+        self._request(head, [source] if given is None else [source, given], time.monotonic() + seconds)
 
     def call(self, function: str | Handle, args: tuple, kwargs: dict[str, Any], deadline: float) -> Any:
         """Call a function by name, or a handle. Returns its answer as plain data or Handle. Raises Problem.

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from course import progress, report
+from course.debugging import Here
 from course.process import Child
 from course.record import Record
 from course.session import imports_of
@@ -54,14 +55,14 @@ def run(
     """The records of one module. The child starts first, so that it imports while we do."""
     need_extras(module)
     if not child and not debug:
-        child = Child(imports_of(module.slug))
+        child = Child(module.slug, imports_of(module.slug))
     from course.runner import run_checks  # pytest and the checks' own imports take as long as the child's
 
     if debug:
         print(
             f"{file.name} runs inside this process: breakpoint() works, and nothing stops an endless loop but Ctrl-C."
         )
-    records = run_checks(module, file, child=child, debug=debug, **asked)  # type: ignore[arg-type]
+    records = run_checks(module, file, child=child, start=Here if debug else None, **asked)  # type: ignore[arg-type]
     if file == module.exercise:
         progress.note_results(module, records)
     return records

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -252,6 +253,59 @@ def sync(only_check: bool) -> None:
     from course.sync import sync as run
 
     say(run(check=only_check))
+
+
+@command
+@click.argument("submissions", type=click.Path(path_type=Path))
+@click.option("-o", "--into", type=click.Path(path_type=Path), required=True, help="the folder for all that comes out")
+@click.option("--module", "only", type=ModuleName(), multiple=True, help="only this module; may be repeated")
+@click.option("--jobs", type=click.IntRange(1), help="processes at a time; one for each processor if not given")
+@click.option("--scheduler", metavar="ADDRESS", help="send the files to this dask.distributed scheduler instead")
+@click.option("--seed", type=click.IntRange(0), help="fix the secret draw of the questions, for a regrade")
+@click.option("--regrade", is_flag=True, help="ask again what has its results; the old ones stay beside the new")
+@click.option("--trust", is_flag=True, help="where there is no sandbox, go on with limits alone")
+@click.option("--roster", type=click.Path(path_type=Path), help="a CSV file with the columns id and name")
+@click.option("--settings", type=click.Path(path_type=Path), help="weights, late rules, which attempt counts: TOML")
+def grade(submissions: Path, into: Path, only: tuple[Module, ...], **options: Any) -> None:
+    """For instructors: grade a class. SUBMISSIONS is a folder or a zip file, as Canvas, Moodle or Gradescope give it.
+
+    Every file runs in a sandbox. Stopped at any moment, the same command goes on. Exit code 1 if a file could not be
+    asked.
+
+    Example: course grade submissions.zip -o graded
+    """
+    from course.grade import grade as run
+
+    sys.exit(0 if run(submissions, into, only=only, **options) else 1)
+
+
+@command
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--to", type=click.Choice(["nbgrader", "junit", "csv", "html"]), required=True, help="the kind of export")
+@click.option("--into", type=click.Path(path_type=Path), help="nbgrader's course folder; or where junit files go")
+def export(folder: Path, to: str, into: Path | None) -> None:
+    """For instructors: the grades in FOLDER, which `course grade -o` has made, for other programs.
+
+    Example: course export graded --to nbgrader --into ~/nbgrader-course
+    """
+    from course.export import export as run
+
+    say(run(folder, to, into))
+
+
+@command
+@click.argument("module", type=ModuleName(), nargs=-1, required=True)
+@click.option("-o", "--into", type=click.Path(path_type=Path), help="a folder with what students get, without answers")
+@click.option("--gradescope", type=click.Path(path_type=Path), metavar="FILE.zip", help="an autograder for Gradescope")
+@click.option("--nbgrader", type=click.Path(path_type=Path), metavar="COURSE_DIR", help="sources for nbgrader's course")
+def release(module: tuple[Module, ...], into: Path | None, gradescope: Path | None, nbgrader: Path | None) -> None:
+    """For instructors: hand a module out.
+
+    Example: course release actuator_modes -o handout
+    """
+    from course.release import release as run
+
+    say(run(list(module), into, gradescope, nbgrader))
 
 
 def typed() -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from course import __version__, bootstrap
 from course.installing import requirements
+from course.sandbox.choose import FORCED, lacking
 
 ROOT = Path(__file__).resolve().parent.parent
 # What MUJOCO_GL may be on each system, the one to prefer first.
@@ -62,6 +63,7 @@ def doctor(report: bool = False) -> int:
         "What the course needs": core(),
         "What some modules need": extras(),
         "Pictures from MuJoCo's cameras (no exercise needs one)": graphics(),
+        "Sandboxes (a class is graded in the first that works)": sandboxes(),
         "Serial ports (only module 22 will need one)": serial_ports(),
     }
     for title, findings in sections.items():
@@ -219,6 +221,21 @@ def last_line(stderr: bytes) -> str:
 def short(line: str, width: int = 80) -> str:
     """A line cut at a word."""
     return line if len(line) <= width else line[:width].rsplit(" ", 1)[0] + " ..."
+
+
+def sandboxes() -> list[Finding]:
+    """What can hold a file that nobody trusts."""
+    findings = []
+    works = {"bubblewrap": "namespaces of its own, and what Landlock has", "landlock": "files, system calls, limits"}
+    for name, what in works.items():
+        reason, _, remedy = lacking(name).partition("; ")
+        findings.append(Finding("note" if reason else "ok", name, reason or what, remedy))
+    if all(finding.verdict == "note" for finding in findings):
+        remedy = "grade in a container: course/grading/README.md has a recipe"
+        findings.append(Finding("note", "none", "course grade refuses here, unless --trust is added", remedy))
+    if forced := os.environ.get(FORCED):
+        findings.append(Finding("note", FORCED, f"is set to {forced}", "unset it to use the strongest"))
+    return findings
 
 
 def serial_ports() -> list[Finding]:

@@ -1,50 +1,38 @@
 """The process in which a student's file runs, from outside: start it, ask it, never wait for ever, end it.
 
-The sandbox around it belongs in `Child.__init__`, where it is started; everything else stays as it is.
+Where it runs, and behind which walls, is the business of course/sandbox.
 Pipes are read and written by threads, because not every system can give a read or a write a deadline. A process that
 has escaped may hold a pipe open for ever; then its thread waits, and nobody waits for the thread.
 """
 
 import contextlib
-import os
 import queue
 import re
 import secrets
-import signal
-import subprocess
-import sys
 import threading
 import time
 from typing import Any
 
 from course.boundary import Boundary, Message, Problem, printable
 from course.child.wire import WireError, pack, parse, receive
-from course.syllabus import ROOT
+from course.sandbox.choose import PLACES, strongest
 
 START_SECONDS = 60.0  # a cold disk and a busy machine, not the student's fault
 KEPT_OUTPUT = 4_000  # characters of a check's printed output that are kept
-ENVIRONMENT = {
-    "MUJOCO_GL": "disable",  # no check draws, and looking for a display takes time
-    "MPLBACKEND": "agg",  # a forgotten plt.show() goes on instead of waiting for somebody to close a window
-}
 
 
 class Child(Boundary):
     """One process that runs one student's file. Nothing in it is trusted after `load`."""
 
-    def __init__(self, imports: tuple[str, ...] = ()) -> None:
-        """Start it, without waiting. imports: modules that it imports while nobody waits for it."""
+    def __init__(self, slug: str = "", imports: tuple[str, ...] = (), sandbox: str | None = None) -> None:
+        """Start it, without waiting.
+
+        slug: the module whose file it will run. imports: modules that it imports while nobody waits for it.
+        sandbox: one of course.sandbox.choose.PLACES; the strongest that this computer has if None.
+        """
         super().__init__()
-        self._process: Any = subprocess.Popen(
-            [sys.executable, "-X", "utf8", "-m", "course.child", *imports],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,  # a buffer has a lock, and whoever closes it waits for the thread that reads
-            cwd=ROOT,
-            env={**os.environ, **ENVIRONMENT},
-            start_new_session=True,  # Ctrl-C is for the one who watches; and what it starts can be ended with it
-        )
+        self._place = PLACES[sandbox or strongest()](slug, imports)
+        self._process = self._place.process
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._inbox: queue.Queue[bytes | Problem] = queue.Queue(4)  # one is expected; a flood is not read on
         self._ended: Problem | None = None
@@ -61,18 +49,17 @@ class Child(Boundary):
     @property
     def exit_code(self) -> int | None:  # type: ignore[override]
         """How the process ended, if it has. Waits a moment: the pipe closes before the process is gone."""
-        try:
-            return self._process.wait(0.5)
-        except subprocess.TimeoutExpired:
-            return None
+        return self._place.exit_code(0.5)
 
-    def load(self, source: bytes, name: str, file: str, withheld: list[str], seconds: float) -> None:
+    def load(self, source: bytes, name: str, file: str, withheld: list[str], seconds: float, given: Any = None) -> None:
         try:
-            self._next(time.monotonic() + START_SECONDS)  # it says that it is ready
+            ready, _ = self._next(time.monotonic() + START_SECONDS)
+            if ready.get("layers") != list(self._place.layers):
+                raise RuntimeError("the process for the student's file is not confined as it was told to be")
         except Problem as problem:
             said = self.printed()[0].splitlines() or ["it said nothing"]
             raise RuntimeError(f"the process for the student's file did not start: {said[-1]}") from problem
-        super().load(source, name, file, withheld, seconds)
+        super().load(source, name, file, withheld, seconds, given)
 
     def printed(self) -> tuple[str, int]:
         mark = self._output.next_mark()
@@ -85,11 +72,7 @@ class Child(Boundary):
         if self._killed:
             return  # its number may be somebody else's by now
         self._killed = True
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
+        self._place.end()
         self._output.stop()
         self._outbox.put(None)
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,7 +11,6 @@ import pytest
 
 from course import session
 from course.boundary import Boundary
-from course.debugging import Here
 from course.pytest_plugin import PUBLIC_SEED, Checks
 from course.record import Record
 from course.session import Session
@@ -28,13 +28,15 @@ def run_checks(
     todo: str | None = None,
     check: str | None = None,
     child: Boundary | None = None,
-    debug: bool = False,
+    start: Callable[[], Boundary] | None = None,
+    source: bytes | None = None,
     student: str = "",
     attempt: str = "",
 ) -> list[Record]:
     """Ask `file` the module's checks, or those of one TODO, or one of them.
 
-    child: a process already started for it. debug: ask inside this process.
+    child: a process already started for it. start: makes one where it is needed. source: the file's bytes, if they are
+    not to be read from it.
     """
     if not module.checks.exists():
         raise UserError(f"{module.checks.relative_to(ROOT)} is not there, so {module.name} cannot be checked")
@@ -50,7 +52,7 @@ def run_checks(
                    round(seconds, 4), seed, check_hash, course_version())
         )  # fmt: skip
 
-    asked = Session(module.slug, file, child, start=Here if debug else None)
+    asked = Session(module.slug, file, child, start, source)
     session.activate(asked)
     plugin = Checks(seed, lambda name, c: todo in (None, c.todo) and check in (None, name), note)
     try:

@@ -11,6 +11,7 @@ from typing import Any
 from course.boundary import Boundary, Handle, Problem
 from course.installing.console import command
 from course.process import Child
+from course.skeleton import skeleton
 from course.syllabus import modules
 
 MAX_BYTES = 1_000_000  # of a student's file
@@ -30,14 +31,22 @@ class Session:
     """Asks one file. The child is started at the first call and again after it was killed."""
 
     def __init__(
-        self, slug: str, file: Path, child: Boundary | None = None, start: Callable[[], Boundary] | None = None
+        self,
+        slug: str,
+        file: Path,
+        child: Boundary | None = None,
+        start: Callable[[], Boundary] | None = None,
+        source: bytes | None = None,
     ) -> None:
-        """child: one that has been started already. start: makes another where it is needed."""
+        """child: one that has been started already. start: makes another where it is needed.
+
+        source: what is in the file, if somebody has read it; otherwise it is read at the first question.
+        """
         self.slug, self.file = slug, file
         self.seconds = LOAD_SECONDS  # how long the student's code may still run in this check
-        self._reserve, self._start = child, start or (lambda: Child(imports_of(slug)))
+        self._reserve, self._start = child, start or (lambda: Child(slug, imports_of(slug)))
         self._child: Boundary | None = None
-        self._source: bytes | None = None
+        self._source = source
         self._unloadable: Exception | None = None
         self._fatal: dict[str, StudentError] = {}  # functions that brought their process down; nobody asks them again
         self._answered: set[str] = set()  # by this child
@@ -97,7 +106,8 @@ class Session:
                 self.close()
             self._child, self._reserve = self._reserve or self._start(), None
             self._child.ask = self.call
-            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), LOAD_SECONDS)
+            given = given_code(self.slug) if self.file.suffix == ".ipynb" else None
+            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), LOAD_SECONDS, given)
         except Problem as problem:
             self._unloadable = self._say(problem, "")
             raise self._unloadable from None
@@ -114,7 +124,7 @@ class Session:
 
     def _say(self, problem: Problem, name: str) -> Exception:
         """The problem in one line of the student's language. A dead child is buried here."""
-        at = f"{self.file.name}:{problem.line}" if problem.line else self.file.name
+        at = f"{self.file.name}{problem.cell}:{problem.line}" if problem.line else self.file.name
         inside = f" in {problem.function}()" if problem.function and problem.function != "<module>" else ""
         asked = f"{name}()" if name else "loading the file"
         if problem.kind == "todo":
@@ -184,23 +194,35 @@ def read_source(file: Path) -> bytes:
         raise StudentError(f"{file.name} is not there; `{back}` brings the skeleton back") from None
     except OSError as problem:
         raise StudentError(f"{file.name} cannot be read: {problem.strerror}") from None
+    accept(source, file.name)
+    return source
+
+
+def accept(source: bytes, name: str) -> None:
+    """What a student's file must be, before anybody looks into it. Raises StudentError in one line if it is not."""
     if len(source) > MAX_BYTES:
-        raise StudentError(f"{file.name} is too large; an exercise has less than {MAX_BYTES:,} bytes")
+        clear = "; clear the outputs of its cells and save it" if name.lower().endswith(".ipynb") else ""
+        raise StudentError(f"{name} is too large; an exercise has less than {MAX_BYTES:,} bytes{clear}")
     try:
         source.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = len(source[: problem.start + 1].splitlines())
-        raise StudentError(f"{file.name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor") from None
+        raise StudentError(f"{name}:{line}: this file is not UTF-8; save it as UTF-8 in your editor") from None
     if b"\0" in source:
         line = len(source[: source.index(b"\0") + 1].splitlines())
-        raise StudentError(f"{file.name}:{line}: there is a NUL byte in this file; it is not a text file")
-    return source
+        raise StudentError(f"{name}:{line}: there is a NUL byte in this file; it is not a text file")
 
 
 def withheld(slug: str) -> list[str]:
     """The solutions that hold an answer to this module or to a later one."""
     slugs = [m.slug for m in modules()]
     return [f"solutions.{s}" for s in slugs[slugs.index(slug) :]] if slug in slugs else []
+
+
+def given_code(slug: str) -> bytes:
+    """The exercise file as it is handed out: what stands around the answers of a notebook."""
+    solution = next(m.solution for m in modules() if m.slug == slug)
+    return skeleton(solution.read_text(encoding="utf-8")).encode()
 
 
 def imports_of(slug: str) -> tuple[str, ...]:

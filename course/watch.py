@@ -26,7 +26,8 @@ def watch(wanted: list[Module]) -> None:
     for module in wanted:
         need_extras(module)
     imports = tuple(dict.fromkeys(name for module in wanted for name in imports_of(module.slug)))
-    reserve = Child(imports)
+    last = wanted[-1].slug  # of the solutions it may see the most
+    reserve = Child(last, imports)
     import course.runner  # noqa: F401  (warm from here on)
 
     seen = {module.slug: stamp(exercise_file(module)) if len(wanted) > 1 else None for module in wanted}
@@ -46,7 +47,7 @@ def watch(wanted: list[Module]) -> None:
                     )
                     continue
                 _verdict(module, file, reserve, console)
-                reserve = Child(imports)  # after the verdict: its imports would take the processor from the checks
+                reserve = Child(last, imports)  # after the verdict, which its imports would slow down
             time.sleep(POLL_SECONDS)
     finally:
         reserve.kill()

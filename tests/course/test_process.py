@@ -13,6 +13,11 @@ from course.process import Child, _Output
 from course.session import Session, StudentError
 
 
+@pytest.fixture(autouse=True)
+def without_sandbox(monkeypatch):
+    monkeypatch.setenv("COURSE_SANDBOX", "none")  # the hardest case: nothing but us ends what a file has started
+
+
 @contextmanager
 def asking(tmp_path, text, seconds=30.0):
     """A session of its own for a file that harms its process. Yields it and the function that asks."""
@@ -68,7 +73,7 @@ def test_a_reserve_that_died_is_replaced(tmp_path):
 
 def test_a_process_that_cannot_start_is_not_the_students_fault(tmp_path):
     with asking(tmp_path, "def echo(x): return x") as (session, ask):
-        session._start = lambda: Child(("no_such_module",))
+        session._start = lambda: Child(imports=("no_such_module",))
         for _ in range(2):
             with pytest.raises(RuntimeError, match="did not start: ModuleNotFoundError: No module named 'no_such_mod"):
                 ask("echo", 7)
@@ -79,7 +84,7 @@ def test_a_slow_start_is_not_the_files_time(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr("course.session.LOAD_SECONDS", 0.5)
     with asking(tmp_path, "def echo(x): return x") as (session, ask):
-        session._start = lambda: Child(("slow_to_import",))
+        session._start = lambda: Child(imports=("slow_to_import",))
         assert ask("echo", 7) == 7
 
 

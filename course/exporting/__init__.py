@@ -1,0 +1,1 @@
+"""The forms in which a grading leaves the course, one file each."""
