@@ -46,6 +46,8 @@ def grade(
     """
     from course.grading.collect import collect
 
+    if into.resolve().is_relative_to(submissions.resolve()):
+        raise UserError(f"{into} lies inside {submissions}, where it would be taken for a student; name another folder")
     console = Console(highlight=False)
     console.print(_walls(trust, on_cluster=scheduler is not None), markup=False, soft_wrap=True)
     found = [s for s in collect(submissions) if not only or s.module in {m.slug for m in only}]

@@ -74,11 +74,11 @@ def batches(root: Entry, label: str) -> Iterator[list[Piece]]:
         try:
             if isinstance(entry, OnDisk) and entry.kind == FILE:
                 with archive.opened(entry) as packed:
-                    yield from batches(packed, PurePath(entry.name).stem)
+                    yield from batches(packed, _owner(entry))
             else:
                 yield from batches(entry, label)
         except Refused as refused:
-            yield [Piece(PurePath(entry.name).stem, entry, entry.name, refusal=str(refused))]
+            yield [Piece(_owner(entry), entry, entry.name, refusal=str(refused))]
 
 
 def _visible(folder: Entry) -> list[Entry]:
@@ -108,7 +108,7 @@ def _unwrapped(root: Entry, label: str) -> Entry:
 def _is_wrapping(only: Entry, label: str) -> bool:
     """Whether the only folder there is holds the students' files and folders, rather than being a student's.
 
-    On disk only if it is called as the folder around it: a class may be as small as one, whose folder is his own.
+    On disk only if it is called as the folder around it: the class may have this one student.
     """
     if isinstance(only, OnDisk) and only.name != label:
         return False
@@ -138,8 +138,13 @@ def _by_itself(entry: Entry, label: str) -> Piece | None:
     if told and told.slug:
         return Piece(label, entry, entry.name)
     if entry.kind != FILE or names.is_archive(entry.name):
-        return Piece(PurePath(entry.name).stem or entry.name, entry, entry.name)
+        return Piece(_owner(entry), entry, entry.name)
     return None
+
+
+def _owner(entry: Entry) -> str:
+    """Whose a folder or archive is that has only its own name."""
+    return PurePath(entry.name).stem if names.is_archive(entry.name) else entry.name
 
 
 def _from_canvas(entry: Entry) -> Piece | None:

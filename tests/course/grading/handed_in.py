@@ -3,9 +3,15 @@
 import io
 import stat
 import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
-DATE = (2026, 11, 1, 10, 0, 0)
+from course.grading.submission import Submission
+
+MODES, GAIN = "actuator_modes", "gain_bias"
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+DATE = (2026, 11, 1, 10, 0, 0)  # of every member of a zip file
 
 
 def write(root: Path, files: dict[str, bytes | str]) -> Path:
@@ -16,6 +22,13 @@ def write(root: Path, files: dict[str, bytes | str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     return root
+
+
+def in_both(tmp_path: Path, files: dict[str, bytes | str]) -> Iterator[Path]:
+    """The same files as a folder, and as a zip file with and without a folder around them."""
+    yield write(tmp_path / "class", files)
+    yield zipped(tmp_path / "class.zip", files)
+    yield zipped(tmp_path / "prefixed" / "class.zip", {f"class/{name}": text for name, text in files.items()})
 
 
 def zipped(path: Path, files: dict[str, bytes | str]) -> Path:
@@ -70,3 +83,8 @@ def overlapping(path: Path, names: list[str], size: int) -> Path:
         archive._didModify = True
     path.write_bytes(whole.getvalue())
     return path
+
+
+def rows(found: list[Submission]) -> list[tuple[str, str, str]]:
+    """(student, module, source or refusal) of each submission."""
+    return [(s.student, s.module, s.refusal or s.source.decode()) for s in found]

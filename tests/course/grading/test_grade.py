@@ -156,16 +156,17 @@ def test_without_a_sandbox_it_refuses_unless_it_is_trusted(tmp_path):
     "words, told",
     [
         (["nowhere", "-o", "graded"], "nowhere"),
-        (["class", "-o", "class"], "class"),
+        (["class", "-o", "class"], "would be taken for a student"),
+        (["class", "-o", "graded", "--settings", "class/ada/actuator_modes.py"], "actuator_modes.py"),
         (["class", "-o", "graded", "--roster", "nowhere.csv"], "nowhere.csv"),
         (["class", "-o", "graded", "--scheduler", "tcp://127.0.0.1:1"], "No scheduler answers"),
         (["class", "-o", "graded", "--jobs", "0"], "--jobs"),
         (["class", "-o", "graded", "--module", "actuator_mode"], "did you mean actuator_modes?"),
     ],
 )
-def test_mistakes_are_said_in_one_line(tmp_path, monkeypatch, words, told):
+def test_mistakes_are_said_in_one_line(tmp_path, words, told):
     hand_in(tmp_path / "class", {"ada": files.RIGHT})
-    words = [str(tmp_path / w) if w in ("nowhere", "class", "graded", "nowhere.csv") else w for w in words]
+    words = [str(tmp_path / w) if w in ("nowhere", "graded", "nowhere.csv") or "class" in w else w for w in words]
     output = course_grade(*words, expected=2)
     assert told in output.splitlines()[-1] and "Traceback" not in output
     assert (tmp_path / "class" / "ada" / "actuator_modes.py").read_text(encoding="utf-8") == files.RIGHT

@@ -110,6 +110,28 @@ def test_another_file_is_not_overwritten(tmp_path):
         assert target.read_bytes() == before
 
 
+@pytest.mark.parametrize(("age", "chosen"), [("new", "python3"), ("old", "python3.11")])
+def test_setup_installs_what_is_locked_with_a_python_that_is_new_enough(autograder, tmp_path, age, chosen):
+    """With stand-ins that only write down what they are asked, for the real ones need root and a network."""
+    log = tmp_path / "log"
+    stand_in = f"""#!/bin/sh
+echo "$(basename "$0") $*" >> {log}
+case "$(basename "$0") $*" in
+    "python3 -c "*) [ {age} = new ] ;;
+    *" -m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+esac
+"""
+    for name in ("apt-get", "python3", "python3.11"):
+        (tmp_path / name).write_text(stand_in)
+        (tmp_path / name).chmod(0o755)
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "AUTOGRADER": str(autograder)}
+    subprocess.run(["bash", autograder / "source" / "setup.sh"], env=env, check=True, timeout=60)
+    asked = log.read_text().splitlines()
+    assert any(line.startswith("apt-get install") and f" {chosen} {chosen}-venv bubblewrap" in line for line in asked)
+    assert f"{chosen} -m venv {autograder}/venv" in asked
+    assert asked[-1].startswith("python -m pip install ") and asked[-1].endswith("-c requirements.txt -e .")
+
+
 # --- in its place ----------------------------------------------------------------------------------------------------
 
 
