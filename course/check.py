@@ -77,6 +77,12 @@ def need_extras(module: Module) -> None:
             raise UserError(f"Module {module.name} needs more packages. Type: {bootstrap.install_command(extra)}")
 
 
+def need_checks(module: Module) -> None:
+    """Raises UserError where the checks did not come with this copy of the course."""
+    if not module.checks.exists():
+        raise UserError(f"The checks of {module.name} are with your instructor; this copy has none")
+
+
 def _write_json(where: str, records: list[Record]) -> None:
     text = "".join(record.to_json() + "\n" for record in records)
     if where == "-":

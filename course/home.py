@@ -41,11 +41,11 @@ def _say_what_next(module: Module | None, console: Console) -> None:
         console.print(f"\nAll modules are done. What changed since: {go} update\n")
         return
     console.print(f"\nNext: [bold]{module.name}[/bold]\n")
+    checks = [("check them", f"{go} check {module.slug}"), ("or at every save", f"{go} watch {module.slug}")]
     for what, how in (
         ("read the lesson", f"{go} lab {module.slug}"),
         ("write your answers", f"code/{module.slug}.py, at the lines that say TODO(you)"),
-        ("check them", f"{go} check {module.slug}"),
-        ("or at every save", f"{go} watch {module.slug}"),
+        *(checks if module.checks.exists() else []),
         ("when stuck", f"{go} hint {module.slug}"),
     ):
         console.print(f"  {what:20}{how}", soft_wrap=True)

@@ -11,6 +11,7 @@ import pytest
 
 from course import session
 from course.boundary import Boundary
+from course.check import need_checks
 from course.pytest_plugin import PUBLIC_SEED, Checks
 from course.record import Record
 from course.session import Session
@@ -38,8 +39,7 @@ def run_checks(
     child: a process already started for it. start: makes one where it is needed. source: the file's bytes, if they are
     not to be read from it.
     """
-    if not module.checks.exists():
-        raise UserError(f"{module.checks.relative_to(ROOT)} is not there, so {module.name} cannot be checked")
+    need_checks(module)
     records: list[Record] = []
     check_hash = hashlib.sha256(module.checks.read_bytes()).hexdigest()[:16]
 

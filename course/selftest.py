@@ -13,8 +13,8 @@ EXTRAS = ["learn", "hardware", "nbgrader", "cluster", "dev"]
 
 def selftest(arguments: tuple[str, ...]) -> int:
     """Install what the tests need, run them on the solutions, and return pytest's exit code."""
-    if not (ROOT / "solutions").exists():
-        raise UserError("This copy of the course comes without the answers, so it cannot check itself")
+    if not (ROOT / "tests").exists():
+        raise UserError("This copy of the course comes without its tests, so it cannot check itself")
     wanted = [extra for extra in EXTRAS if not bootstrap.unavailable(extra)]
     if bootstrap.missing(wanted):
         bootstrap.install(wanted)

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from course import report
-from course.check import need_extras, run
+from course.check import need_checks, need_extras, run
 from course.process import Child
 from course.session import imports_of
 from course.syllabus import Module, UserError, exercise_file
@@ -24,6 +24,7 @@ def watch(wanted: list[Module]) -> None:
     """Check a module at once if it is the only one, and each module whenever its file is saved. Returns on Ctrl-C."""
     console = Console(highlight=False)
     for module in wanted:
+        need_checks(module)
         need_extras(module)
     imports = tuple(dict.fromkeys(name for module in wanted for name in imports_of(module.slug)))
     last = wanted[-1].slug  # of the solutions it may see the most

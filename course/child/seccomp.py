@@ -21,7 +21,7 @@ REFUSED = """
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr mknod mknodat
     unshare setns chroot pivot_root mount umount2 open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr
     name_to_handle_at open_by_handle_at fanotify_init inotify_init inotify_init1
-    io_uring_setup io_uring_enter io_uring_register bpf perf_event_open userfaultfd
+    io_setup io_uring_setup io_uring_enter io_uring_register bpf perf_event_open userfaultfd
     add_key request_key keyctl
     setpriority ioprio_set sched_setparam sched_setscheduler sched_setattr
     migrate_pages move_pages mbind set_mempolicy set_mempolicy_home_node
@@ -30,7 +30,8 @@ REFUSED = """
     settimeofday adjtimex clock_settime clock_adjtime
 """
 NEWEST = range(451, 640)  # calls younger than this list; glibc does without them
-CLONE_THREAD = 0x10000
+# CLONE_FILES too: the files that a thread has open for itself cannot be seen from outside.
+CLONE_FILES, CLONE_THREAD, CLOSE_RANGE_UNSHARE = 0x400, 0x10000, 2
 PROTECTED = (1, 4)  # PR_SET_PDEATHSIG, which ends it with us; PR_SET_DUMPABLE, without which we see it
 # Signals to others, and leases, for which others wait; signals to others, and typing into a terminal.
 OWNERS = {"fcntl": (8, 10, 15, 1024), "ioctl": (0x8901, 0x8902, 0x5412, 0x541C)}
@@ -98,7 +99,9 @@ def restrict() -> None:
         for call_number in NEWEST:
             refuse(call_number, error=errno.ENOSYS)
         refuse("clone3", error=errno.ENOSYS)  # its flags lie in memory, where a filter cannot look: use clone
-        refuse("clone", (0, _MASKED, CLONE_THREAD, 0))
+        for flag in (CLONE_THREAD, CLONE_FILES):
+            refuse("clone", (0, _MASKED, flag, 0))
+        refuse("close_range", (2, _MASKED, CLOSE_RANGE_UNSHARE, CLOSE_RANGE_UNSHARE))
         for option in PROTECTED:
             refuse("prctl", (0, _MASKED, _INT, option))
         for call in ("kill", "tgkill"):

@@ -38,7 +38,9 @@ def lacking(name: str) -> str:
 
 
 def _bubblewrap_refused() -> str:
-    probe = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--", sys.executable, "-S", "-c", ""]
+    wanted = ["--unshare-all", "--as-pid-1", "--uid", "65534", "--cap-drop", "ALL", "--ro-bind", "/", "/"]
+    sized = ["--size", "4096", "--tmpfs", "/dev"]  # from bubblewrap 0.7 on
+    probe = ["bwrap", *wanted, *sized, "--", sys.executable, "-S", "-c", ""]
     try:
         done = subprocess.run(probe, stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired) as problem:
