@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from course.check import need_extras
+from course.check import need_checks, need_extras
 from course.exporting import csv, html
 from course.grading.cluster import on_cluster
 from course.grading.folder import Folder
@@ -19,6 +19,7 @@ from course.grading.pool import in_processes
 from course.grading.settings import keep
 from course.grading.submission import Submission
 from course.grading.summary import changes
+from course.grading.words import counted
 from course.record import Record
 from course.report import overall
 from course.sandbox.choose import lacking, strongest
@@ -54,6 +55,7 @@ def grade(
     for module in modules():
         if any(s.module == module.slug for s in found):
             need_extras(module)
+            need_checks(module)
     with Folder(into) as folder:
         secret = folder.begin(seed)
         keep(into, settings, roster)
@@ -66,7 +68,7 @@ def grade(
                 work = on_cluster(todo, scheduler) if scheduler else in_processes(todo, jobs or os.cpu_count() or 1)
                 _work(work, len(todo), folder, console)
         except KeyboardInterrupt:
-            console.print("\nStopped. The same command goes on where it was.")
+            console.print("\nWhat is graded is kept. The same command goes on where it was.")
             raise
         finally:
             told = render(into)
@@ -96,13 +98,14 @@ def render(into: Path) -> list[str]:
     refused = sum(bool(a.refusal) for _, a in attempts) + sum(len(s.unplaced) for s in gradebook.students)
     broken = sum(any(r.status == "error" for r in a.records) for _, a in attempts)
     old = sum(bool(a.records) and a.records[0].check_hash != checks_hash(module) for module, a in attempts)
-    lines = [f"{len(gradebook.students)} students, {len(attempts)} files, {refused} refused."]
+    files = len(attempts) + sum(len(s.unplaced) for s in gradebook.students)
+    lines = [f"{counted(len(gradebook.students), 'student')}, {counted(files, 'file')}, {refused} refused."]
     if broken:
         lines.append(f"{broken} could not be asked, which is not their authors' fault; the same command tries again.")
     if old:
         lines.append(f"{old} have results from other checks than today's; --regrade asks those files again.")
     if changed := changes(gradebook):
-        lines.append(f"Regrading changed {len(changed)} verdicts; the summary lists them.")
+        lines.append(f"Regrading changed {counted(len(changed), 'verdict')}; the summary lists what.")
     return [*lines, *gradebook.problems, f"Grades: {into / 'grades.csv'}. To read: {into / 'index.html'}"]
 
 

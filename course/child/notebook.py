@@ -12,6 +12,10 @@ from typing import Any
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _ASSIGNS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+_FOR_IPYTHON = re.compile(r"^[ \t]*[%!?].*$|^.*\?$", re.MULTILINE)
+_STILL_PYTHON = re.compile(r"\s*%%(time|capture|prun|debug)\b")  # other cells that begin with %% are not
+
+Statement = tuple[str, ast.stmt]  # with the name of its cell
 
 
 def define(source: bytes, file: str, namespace: dict[str, Any]) -> None:
@@ -19,43 +23,66 @@ def define(source: bytes, file: str, namespace: dict[str, Any]) -> None:
 
     Raises SyntaxError for a file that is no notebook. What is wrong in one cell shows when its functions are called.
     """
-    statements: list[tuple[str, ast.stmt]] = []
+    statements: list[Statement] = []
     for number, text in enumerate(_cells(source), 1):
         place = f"{file}, cell {number}"
         try:
-            statements += [(place, s) for s in ast.parse(text, place).body]
+            statements += [(place, s) for s in _parsed(text, place).body]
         except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
             for name in re.findall(r"^(?:async )?def +(\w+)", text, re.MULTILINE):
                 namespace[name] = _raiser(problem)
-    needed = _names_needed([s for _, s in statements])
-    answered: set[str] = set()
-    for place, statement in statements:
-        if isinstance(statement, _DEFINES):
-            if statement.name in answered and _is_stub(statement):
-                continue  # a copy of the cell, left as it was
-            if not _is_stub(statement):
-                answered.add(statement.name)
-        elif not isinstance(statement, _IMPORTS) and not (
-            isinstance(statement, _ASSIGNS) and _targets(statement) & needed
-        ):
-            continue
-        try:
-            exec(compile(ast.Module([statement], []), place, "exec", dont_inherit=True), namespace)
-        except Exception as problem:  # SystemExit and the like end the loading, as they do in a script
-            if isinstance(statement, _DEFINES):
-                namespace[statement.name] = _raiser(problem)
+    waiting, before = _chosen(statements, set(namespace)), 0
+    while waiting and len(waiting) != before:  # again, as long as that leads on: cells may have been moved
+        before, early = len(waiting), []
+        for place, statement in waiting:
+            try:
+                exec(compile(ast.Module([statement], []), place, "exec", dont_inherit=True), namespace)
+            except Exception as problem:  # SystemExit and the like end the loading, as they do in a script
+                if isinstance(problem, NameError):  # what it needs may stand further down
+                    early.append((place, statement))
+                if isinstance(statement, _DEFINES):
+                    namespace[statement.name] = _raiser(problem)
+        waiting = early
 
 
 def _cells(source: bytes) -> Iterator[str]:
-    """The text of each cell of code; a cell for another language is empty, and so is a line for IPython alone."""
+    """The text of each cell of code; a cell for another language is empty."""
     try:
-        cells = json.loads(source)["cells"]
-        for cell in cells:
+        for cell in json.loads(source)["cells"]:
             if cell["cell_type"] == "code":
                 text = "".join(cell["source"])
-                yield "" if text.lstrip().startswith("%%") else re.sub(r"^[ \t]*[%!?].*$|^.*\?$", "", text, flags=re.M)
+                yield "" if text.lstrip().startswith("%%") and not _STILL_PYTHON.match(text) else text
     except (ValueError, KeyError, TypeError, RecursionError):
         raise SyntaxError("it is not a notebook of version 4; save it again in Jupyter") from None
+
+
+def _parsed(text: str, place: str) -> ast.Module:
+    """A cell as Python; if it is none, without the lines that are for IPython alone."""
+    try:
+        return ast.parse(text, place)
+    except SyntaxError:
+        return ast.parse(_FOR_IPYTHON.sub("", text), place)
+
+
+def _chosen(statements: list[Statement], given: set[str]) -> list[Statement]:
+    """What defines something: functions, classes, imports, and the names that those or the given code use."""
+    needed = _names_needed([s for _, s in statements]) | given
+    answered: set[str] = set()
+    found: list[Statement] = []
+    for place, statement in statements:
+        if isinstance(statement, _DEFINES):
+            if not _is_stub(statement):
+                answered.add(statement.name)
+            elif statement.name in answered:
+                continue  # a copy of the cell, left as it was
+        elif isinstance(statement, _ASSIGNS):
+            if not _targets(statement) & needed:
+                continue
+            answered |= _targets(statement)
+        elif not isinstance(statement, _IMPORTS):
+            continue
+        found.append((place, statement))
+    return found
 
 
 def _names_needed(statements: list[ast.stmt]) -> set[str]:
@@ -68,11 +95,20 @@ def _names_needed(statements: list[ast.stmt]) -> set[str]:
 
 
 def _loaded(statements: list[ast.stmt]) -> set[str]:
-    return {node.id for s in statements for node in ast.walk(s) if isinstance(node, ast.Name)}
+    """The names that statements use and do not make themselves."""
+    used: set[str] = set()
+    for statement in statements:
+        nodes = list(ast.walk(statement))
+        own = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        if isinstance(statement, _DEFINES):
+            own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        used |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)} - own
+        used |= {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    return used
 
 
-def _targets(statement: ast.stmt) -> set[str]:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]  # type: ignore[attr-defined]
+def _targets(statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> set[str]:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     return {node.id for t in targets for node in ast.walk(t) if isinstance(node, ast.Name)}
 
 

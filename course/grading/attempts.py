@@ -44,18 +44,20 @@ def attempt_of(
 ) -> Attempt:
     """One attempt, from its deliveries and its gradings (oldest first); either may be empty.
 
-    The same bytes handed in once more are the same attempt, and no later than they were the first time.
+    The same bytes handed in once more are the same attempt, and no later than they were the first time. What a learning
+    platform calls late without saying when it came is one day late.
     """
     times = sorted(d.submitted for d in deliveries if d.submitted)
     *earlier, records = runs or [[]]
     refused = next((r.message for r in records if r.status == "refused"), "")
-    days = rule.days(times[0] if times else None)
+    marked_late = any(d.late for d in deliveries)
+    days = rule.days(times[0] if times else None) or int(marked_late and not times and rule.due is not None)
     return Attempt(
         attempt,
         name=deliveries[-1].name if deliveries else "",
         submitted=times[0] if times else None,
         again=times[-1] if len(set(times)) > 1 else None,
-        marked_late=any(d.late for d in deliveries),
+        marked_late=marked_late,
         late_days=days,
         factor=rule.factor(days),
         max=sum(r.max for r in records) if records else module.points,

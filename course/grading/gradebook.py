@@ -115,12 +115,13 @@ class Gradebook:
         deliveries, results = kept.deliveries(), gradings(kept.records())
         files = _files(deliveries, results)
         handed_in = {module for _, module in files}
-        in_class = [m for m in modules() if m.slug in handed_in | settings.weights.keys()]
+        wanted = set(settings.modules) or handed_in | settings.weights.keys()
+        in_class = [m for m in modules() if m.slug in wanted]
         names = {d.student: d.display for d in deliveries if d.display} | {k: v for k, v in (roster or {}).items() if v}
-        unplaced: dict[str, list[Delivery]] = {}
+        unplaced: dict[str, dict[str, Delivery]] = {}
         for d in deliveries:
             if not d.module:
-                unplaced.setdefault(d.student, []).append(d)
+                unplaced.setdefault(d.student, {})[d.attempt] = d
         students = []
         for student in dict.fromkeys([*(roster or {}), *(student for student, _ in files)]):
             grades = {}
@@ -134,7 +135,9 @@ class Gradebook:
             on_roster = roster is None or student in roster
             total = _total(grades, settings.weights)
             students.append(
-                Student(student, names.get(student, ""), on_roster, grades, unplaced.get(student, []), total)
+                Student(
+                    student, names.get(student, ""), on_roster, grades, list(unplaced.get(student, {}).values()), total
+                )
             )
         students.sort(key=lambda s: (s.called.casefold(), s.id))
         problems = kept.problems + _strangers(students, roster)
@@ -142,6 +145,9 @@ class Gradebook:
             problems.append(f"Module {slug} is not in this version of the course, and its results are left out")
         for module in in_class:
             problems += _unequal(module, students)
+            if not settings.modules:
+                problems += _done_by_few(module, students)
+        problems += _undated(in_class, students)
         return cls(in_class, students, settings, roster is not None, problems)
 
 
@@ -154,10 +160,11 @@ def records_by_todo(module: Module, records: Iterable[Record]) -> dict[str, list
 
 
 def _files(deliveries: list[Delivery], results: Iterable[File]) -> dict[tuple[str, str], dict[str, list[Delivery]]]:
-    """{(student, module): {attempt: its deliveries}}, in the order in which they were noted."""
+    """{(student, module): {attempt: its deliveries}}, in the order in which they were last noted."""
     found: dict[tuple[str, str], dict[str, list[Delivery]]] = {}
     for d in deliveries:
-        found.setdefault((d.student, d.module), {}).setdefault(d.attempt, []).append(d)
+        of_student = found.setdefault((d.student, d.module), {})
+        of_student[d.attempt] = [*of_student.pop(d.attempt, []), d]
     for student, attempt, module in results:  # a result counts even if the note of what it is about was lost
         found.setdefault((student, module), {}).setdefault(attempt, [])
     return found
@@ -173,10 +180,38 @@ def _total(grades: dict[str, Grade], weights: dict[str, float]) -> float:
 def _strangers(students: list[Student], roster: dict[str, str] | None) -> list[str]:
     """A roster whose ids are of another kind than those of the files would silently give everybody nothing."""
     handed_in = [s for s in students if s.handed_in]
-    if not roster or not handed_in or any(s.on_roster for s in handed_in):
+    if not roster or not handed_in:
         return []
-    theirs, ours = next(iter(roster)), handed_in[0].id
-    return [f"Nobody on roster.csv has handed in: its ids look like {theirs}, those of the files like {ours}"]
+    if not any(s.on_roster for s in handed_in):
+        theirs, ours = next(iter(roster)), handed_in[0].id
+        return [f"Nobody on roster.csv has handed in: its ids look like {theirs}, those of the files like {ours}"]
+    unknown, absent = [s.id for s in handed_in if not s.on_roster], [s.id for s in students if not s.handed_in]
+    return [
+        *([f"Not on roster.csv, graded all the same: {_listed(unknown)}"] if unknown else []),
+        *([f"On roster.csv, but nothing handed in: {_listed(absent)}"] if absent else []),
+    ]
+
+
+def _listed(ids: list[str], most: int = 8) -> str:
+    return ", ".join(ids[:most]) + (f" and {len(ids) - most} more" if len(ids) > most else "")
+
+
+def _done_by_few(module: Module, students: list[Student]) -> list[str]:
+    """One student's extra file would otherwise cost everybody else points, without a word."""
+    number = sum(bool(s.grades[module.slug].attempts) for s in students)
+    if 2 * number >= len(students):
+        return []
+    return [
+        f"{module.name} counts for all {len(students)} students, and {number} handed it in; settings.toml can say "
+        "which modules the class has to do: modules = [...]"
+    ]
+
+
+def _undated(in_class: list[Module], students: list[Student]) -> list[str]:
+    """Exports of Canvas and Moodle do not say when a file came."""
+    due = [g for s in students for m in in_class if (g := s.grades[m.slug]).rule.due and g.attempts]
+    number = sum(any(a.submitted is None and not a.marked_late for a in grade.attempts) for grade in due)
+    return [f"Files of which nothing tells when they came, and which count as in time: {number}"] if number else []
 
 
 def _unequal(module: Module, students: list[Student]) -> list[str]:

@@ -1,10 +1,14 @@
 """Works on jobs in several processes of this computer."""
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.connection import wait as wait_for_any
 
 from course.grading.job import Job, broken, work
 from course.record import Record
@@ -23,7 +27,8 @@ def in_processes(jobs: list[Job], processes: int) -> Iterator[tuple[Job, list[Re
         while waiting or running:
             while idle and waiting:
                 executor, (job, attempt) = idle.pop(), waiting.pop()
-                running[executor.submit(work, job)] = executor, job, attempt
+                with _deaf():
+                    running[executor.submit(work, job)] = executor, job, attempt
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 executor, job, attempt = running.pop(future)
                 try:
@@ -53,6 +58,22 @@ def _process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin, initargs=(workshop(),))
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started in here does not hear Ctrl-C, which is for the one who gives out the jobs."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _begin(shared: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out the jobs
     use_workshop(shared)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    """Whoever gives out the jobs may be killed; an executor's process would wait for the next one for ever."""
+    wait_for_any([multiprocessing.parent_process().sentinel])  # type: ignore[union-attr]
+    os._exit(1)

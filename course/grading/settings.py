@@ -1,5 +1,6 @@
 """How points become grades: settings.toml in the folder of a grading. Everything in it is optional.
 
+modules = ["actuator_modes"]    # what the class has to do; everything that anybody has handed in if this is left out
 attempt = "newest"              # which file counts: newest, best, first or newest_on_time
 
 [weights]                       # of a module in the total; 1 where nothing is said
@@ -57,9 +58,10 @@ class LateRule:
 
 @dataclass(frozen=True)
 class Settings:
-    """late: by module; "" is the rule of all the others."""
+    """modules: those of the class, all if there are none. late: by module; "" is the rule of all the others."""
 
     attempt: str = "newest"
+    modules: tuple[str, ...] = ()
     weights: dict[str, float] = field(default_factory=dict)
     late: dict[str, LateRule] = field(default_factory=lambda: {"": LateRule()})
 
@@ -102,16 +104,21 @@ def keep(folder: Path, settings: Path | None, roster: Path | None) -> None:
 
 def _settings(found: dict[str, Any]) -> Settings:
     slugs = [module.slug for module in modules()]
-    _only_known(found, ("attempt", "weights", "late"), "setting")
+    _only_known(found, ("attempt", "modules", "weights", "late"), "setting")
     attempt = found.get("attempt", "newest")
     if attempt not in ATTEMPTS:
         raise UserError(f"attempt is {attempt!r}; it must be one of: {', '.join(ATTEMPTS)}")
+    wanted = found.get("modules", [])
+    if not isinstance(wanted, list) or not all(isinstance(slug, str) for slug in wanted):
+        raise UserError(f"modules is {wanted!r}; it must be a list of names such as [{slugs[0]!r}]")
+    _only_known(dict.fromkeys(wanted), slugs, "module")
     weights, late = _table(found, "weights"), _table(found, "late")
     _only_known(weights, slugs, "module", "weights.")
     _only_known(late, (*RULES, *slugs), "setting or module", "late.")
     default = {key: value for key, value in late.items() if key in RULES}
     return Settings(
         attempt,
+        tuple(wanted),
         {slug: _number(value, f"weights.{slug}", math.inf) for slug, value in weights.items()},
         {"": _late_rule(default, "late")}
         | {slug: _late_rule(default | _table(late, slug, "late."), f"late.{slug}") for slug in late if slug in slugs},

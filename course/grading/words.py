@@ -34,11 +34,15 @@ def late_sentence(grade: Grade) -> str:
     if rule.due is None:
         return "The learning platform calls this late; that costs nothing here." if attempt.marked_late else ""
     due = f"It was due {when(rule.due, grade)}"
-    if attempt.submitted is None:
+    if attempt.submitted is None and not attempt.late_days:
         return f"{due}; nothing tells when it came, so it is taken as in time."
-    came = f"and came {when(attempt.submitted, grade)}"
+    if attempt.submitted is None:
+        came = "and the learning platform calls it late without saying when it came, which counts as"
+    else:
+        came = f"and came {when(attempt.submitted, grade)}"
     if not attempt.late_days:
-        grace = f", within the grace of {number(rule.grace_minutes)} minutes" if attempt.submitted > rule.due else ""
+        late = attempt.submitted is not None and attempt.submitted > rule.due
+        grace = f", within the grace of {number(rule.grace_minutes)} minutes" if late else ""
         return f"{due} {came}: in time{grace}."
     days = counted(attempt.late_days, "day")
     if attempt.late_days > rule.closed_after_days:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -155,12 +156,11 @@ class BubblewrapPlace(WatchedPlace):
 
     def __init__(self, slug: str, imports: tuple[str, ...]) -> None:
         self.layers = ("limits", *(["landlock"] if landlock.version() else []), "seccomp")
-        self._told, self._tell = os.pipe()  # bubblewrap says there which process is the first one inside
+        # bubblewrap says there which process is the first one inside. Not a pipe: if we were gone, bubblewrap would die
+        # of writing into it, and leave a process behind that waits for it for ever.
+        self._told = os.memfd_create("told")
         self._inside = 0
-        try:
-            super().__init__(slug, imports)
-        finally:
-            os.close(self._tell)
+        super().__init__(slug, imports)
 
     def command(self, imports: tuple[str, ...]) -> list[str]:
         own, seen = str(room(self.slug, workshop())), readable(self.slug)
@@ -170,24 +170,27 @@ class BubblewrapPlace(WatchedPlace):
         return [
             *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--as-pid-1", "--die-with-parent"),
             *("--cap-drop", "ALL"),
-            *("--uid", "65534", "--gid", "65534", "--hostname", "sandbox", "--info-fd", str(self._tell)),
+            *("--uid", "65534", "--gid", "65534", "--hostname", "sandbox", "--info-fd", str(self._told)),
             *(*binds, *devices, "--size", str(SCRATCH), "--tmpfs", NOWHERE, "--chdir", NOWHERE, "--remount-ro", "/"),
             *("--", *PYTHON, "-s", "-P", "-m", "course.child", told, *imports),
         ]
 
     def surroundings(self) -> dict[str, Any]:
         own = str(room(self.slug, workshop()))
-        return {"cwd": "/", "env": _environment(own, NOWHERE), "pass_fds": (self._tell,)}
+        return {"cwd": "/", "env": _environment(own, NOWHERE), "pass_fds": (self._told,)}
 
     def exit_code(self, seconds: float) -> int | None:
         code = super().exit_code(seconds)
         return code if code is None or code <= 128 else 128 - code  # bubblewrap reports a signal as a shell does
 
     def inside(self) -> int:
-        with os.fdopen(self._told) as told:
-            said = told.read()
-        if not said:
-            raise ProcessLookupError
+        try:
+            while not (said := os.pread(self._told, 4096, 0)).endswith(b"}\n"):
+                if self.process.poll() is not None:
+                    raise ProcessLookupError
+                time.sleep(0.002)
+        finally:
+            os.close(self._told)
         self._inside = json.loads(said)["child-pid"]
         return self._inside
 

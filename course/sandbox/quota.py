@@ -1,5 +1,6 @@
 """What the kernel sets no limit to, and so is looked at from outside: threads, and all files together."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -40,9 +41,12 @@ def overfull(scratch: Path, process: int) -> bool:
 
 
 def _without_a_name(scratch: Path, process: int) -> int:
-    """Bytes of the files that were removed while they are open or mapped."""
-    with os.scandir(f"/proc/{process}/fd") as entries:
-        size = sum(_blocks(e.path, follow=True) for e in entries if os.readlink(e.path).endswith(" (deleted)"))
+    """Bytes of the files that were removed while they are open or mapped. Raises OSError when the process has ended."""
+    size = 0
+    for number in os.listdir(f"/proc/{process}/fd"):
+        with contextlib.suppress(FileNotFoundError):  # closed in the meantime
+            if os.readlink(opened := f"/proc/{process}/fd/{number}").endswith(" (deleted)"):
+                size += _blocks(opened, follow=True)
     with open(f"/proc/{process}/maps", "rb") as maps:
         for line in maps:
             if line.endswith(b" (deleted)\n") and os.fsencode(scratch) in line:

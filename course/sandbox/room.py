@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import os
+import signal
 import site
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def room(slug: str, place: str) -> Path:
     Of the solutions, only those of the modules before this one are in it: a later module may build on them.
     """
     folder = Path(tempfile.mkdtemp(dir=place, prefix=f"{slug or 'any'}-"))
+    folder.chmod(0o755)  # for a child with another account
     for name in (*SHOWN, *_solutions_before(slug)):
         if (ROOT / name).exists():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -82,6 +84,7 @@ def workshop() -> str:
         for old in Path(tempfile.gettempdir()).glob("course-*-*"):
             with contextlib.suppress(OSError, ValueError):
                 if old.stat().st_uid == os.getuid() and not _alive(int(old.name.split("-")[1])):
+                    _end_all_in(old)
                     clear(old)
         use_workshop(tempfile.mkdtemp(prefix=f"course-{os.getpid()}-"))
         atexit.register(clear, Path(_workshop))
@@ -101,6 +104,14 @@ def clear(folder: Path) -> None:
     for command in ("rm", "-rf"), ("chmod", "-R", "u+rwX"), ("rm", "-rf"):
         if os.path.lexists(folder):
             subprocess.run([*command, "--", folder], stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def _end_all_in(old: Path) -> None:
+    """End what was started in a workshop: a bubblewrap whose parent is killed at a bad moment waits for ever."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"PYTHONPATH={old}/".encode() in (process / "environ").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def _alive(process: int) -> bool:

@@ -38,7 +38,9 @@ def test_grades_of_a_class(tmp_path):
         (submission("bob"), "pass"),
     )
     lines = export(tmp_path, "csv")
-    assert lines == [f"{tmp_path / 'grades.csv'}: 2 students", f"{tmp_path / 'checks.csv'}: 14 checks"]
+    assert lines[0] == "Not on roster.csv, graded all the same: bob"
+    assert "count as in time: 1" in lines[1]
+    assert lines[2:] == [f"{tmp_path / 'grades.csv'}: 2 students", f"{tmp_path / 'checks.csv'}: 14 checks"]
     assert (tmp_path / "grades.csv").read_bytes().decode("utf-8") == (
         "\ufeffid,name,on_roster,actuator_modes_points,actuator_modes_max,actuator_modes_late_days,"
         "actuator_modes_credit,total\r\nada,Ada Ž,yes,3,10,1,2.79,27.90\r\nbob,,no,10,10,0,10,100.00\r\n"

@@ -177,17 +177,15 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path):
         assert folder.begin(2) == 2
 
 
-def test_a_delivery_is_noted_once(tmp_path):
+def test_a_delivery_is_noted_as_often_as_it_came(tmp_path):
     later = submission("ada", name="again.py", submitted=NOON)
     with Folder(tmp_path) as folder:
-        folder.note([ADA, BOB, ADA])
-        folder.note([BOB, later])
-        folder.note([later])
-    assert [(d.student, d.name) for d in Folder(tmp_path).deliveries()] == [
-        ("ada", ADA.name),
-        ("bob", BOB.name),
-        ("ada", "again.py"),
-    ]
+        folder.note([ADA, BOB])
+        folder.note([ADA, BOB, later])
+        folder.note([ADA, BOB, later, ADA])  # back to the first file, with the same name and date
+        folder.note([ADA, BOB, later, ADA])
+    names = [(d.student, d.name) for d in Folder(tmp_path).deliveries()]
+    assert names == [("ada", ADA.name), ("bob", BOB.name), ("ada", "again.py"), ("ada", ADA.name)]
 
 
 def test_a_full_disk_is_one_line_and_leaves_no_half(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from pathlib import Path
 import files
 import pytest
 
-from course.syllabus import ROOT
+from course.syllabus import ROOT, UserError
 
 CLASS = {"ada": files.RIGHT, "bob": files.WRONG, "cyd": files.SKELETON, "dan": files.LEAVES}
 
@@ -129,6 +129,19 @@ def results_so_far(graded: Path) -> int:
     lines = (graded / "results.jsonl").read_bytes().split(b"\n")[:-1]
     checks = Counter(json.loads(line)["student"] for line in lines)
     return sum(n == 6 for n in checks.values())
+
+
+def test_a_copy_without_checks_says_so(tmp_path, monkeypatch):
+    from course import grade
+
+    monkeypatch.setattr(grade, "need_checks", need_nothing_but_fail)
+    with pytest.raises(UserError, match="are with your instructor"):
+        grade.grade(hand_in(tmp_path / "class", {"ada": files.RIGHT}), tmp_path / "graded")
+    assert not (tmp_path / "graded").exists()
+
+
+def need_nothing_but_fail(module):
+    raise UserError(f"The checks of {module.name} are with your instructor; this copy has none")
 
 
 def test_only_one_run_writes_to_a_folder(tmp_path):

@@ -128,7 +128,48 @@ def test_the_roster_adds_who_is_missing_and_marks_who_is_not_on_it(tmp_path):
         ("ada", "Ada", True, True, 12.5),  # half of a quarter of the weight
         ("eve", "Eve", False, True, 100),
     ]
-    assert found.problems == []
+    few = "counts for all 3 students, and 1 handed it in"
+    assert found.problems[:2] == [
+        "Not on roster.csv, graded all the same: eve",
+        "On roster.csv, but nothing handed in: zoe",
+    ]
+    assert len(found.problems) == 3 and few in found.problems[2] and "gain_bias" in found.problems[2]
+
+
+def test_one_students_extra_module_costs_nobody_points_if_the_class_has_not_to_do_it(tmp_path):
+    grade(
+        tmp_path,
+        (submission("ada", b"1"), "pass"),
+        (submission("bob", b"2"), "pass"),
+        (submission("bob", b"3", "gain_bias"), "todo"),
+        (submission("cyd", b"4"), "pass"),
+    )
+    assert [s.total for s in book(tmp_path).students] == [50, 50, 50]
+    (tmp_path / "settings.toml").write_text('modules = ["actuator_modes"]\n')
+    found = book(tmp_path)
+    assert [s.total for s in found.students] == [100, 100, 100] and found.problems == []
+
+
+def test_what_a_platform_calls_late_without_a_time_is_one_day_late(tmp_path):
+    (tmp_path / "settings.toml").write_text(f'[late]\ndue = "{NOON.isoformat()}"\nlost_per_day = 0.1\n')
+    grade(tmp_path, (submission("ada", b"1", late=True), "pass"), (submission("bob", b"2"), "pass"))
+    found = book(tmp_path)
+    assert [s.grades["actuator_modes"].credit for s in found.students] == [9, 10]
+    assert found.problems == ["Files of which nothing tells when they came, and which count as in time: 1"]
+
+
+def test_whoever_goes_back_to_an_earlier_file_is_graded_by_that_one(tmp_path):
+    first, second = submission("ada", b"1", name="x.py"), submission("ada", b"2", name="x-1.py")
+    again = submission("ada", b"1", name="x-2.py")
+    grade(tmp_path, (first, "pass"), (second, "fail"))
+    with Folder(tmp_path) as folder:
+        folder.note([again])
+    assert book(tmp_path).students[0].grades["actuator_modes"].points == 10
+    same = tmp_path / "same"
+    grade(same, (first, "pass"), (second, "fail"))
+    with Folder(same) as folder:
+        folder.note([first, second, first])
+    assert book(same).students[0].grades["actuator_modes"].points == 10
 
 
 def test_a_roster_of_other_ids_is_said_aloud(tmp_path):

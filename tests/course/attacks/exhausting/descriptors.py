@@ -1,0 +1,8 @@
+# points: run 0, pd_force 3, explain 4
+
+import os
+
+
+def run(model, ctrl, seconds):
+    while True:
+        os.pipe()

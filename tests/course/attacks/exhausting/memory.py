@@ -1,0 +1,7 @@
+# points: run 0, pd_force 3, explain 4
+
+
+def run(model, ctrl, seconds):
+    held = []
+    while True:
+        held.append(bytearray(2**29))

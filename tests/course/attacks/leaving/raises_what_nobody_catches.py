@@ -1,0 +1,8 @@
+# points: 0
+
+
+class Leave(BaseException):
+    pass
+
+
+raise Leave

@@ -1,0 +1,3 @@
+# points: 0
+
+from __future__ import annotations

@@ -1,0 +1,5 @@
+# points: run 3, pd_force 0, explain 0
+
+
+def pd_force(target, q):
+    return 0.0

@@ -1,0 +1,6 @@
+# What is called to get the answer is not the answer.
+# points: run 3, pd_force 0, explain 0
+
+
+def pd_force(target, q, qd):
+    return lambda *args: 0.0

