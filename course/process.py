@@ -34,7 +34,7 @@ class Child(Boundary):
         self._place = PLACES[sandbox or strongest()](slug, imports)
         self._process = self._place.process
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._inbox: queue.Queue[bytes | Problem] = queue.Queue(4)  # one is expected; a flood is not read on
+        self._inbox: queue.Queue[bytes | Problem] = queue.Queue(2)  # one is expected; a flood is not read on
         self._ended: Problem | None = None
         self._output = _Output(self._process.stderr)
         self._reader = threading.Thread(target=self._receive, daemon=True)

@@ -16,6 +16,7 @@ from course.syllabus import modules
 
 MAX_BYTES = 1_000_000  # of a student's file
 LOAD_SECONDS = 10.0
+MAX_LOADS = 3  # so many times LOAD_SECONDS may a file take for loading in all, however often it has to be loaded
 MAX_DOUBTS = 5  # how often a question is put again because another one may be to blame
 
 
@@ -48,6 +49,7 @@ class Session:
         self._child: Boundary | None = None
         self._source = source
         self._unloadable: Exception | None = None
+        self._loading = MAX_LOADS * LOAD_SECONDS  # what is left of that
         self._fatal: dict[str, StudentError] = {}  # functions that brought their process down; nobody asks them again
         self._answered: set[str] = set()  # by this child
         self._doubts = MAX_DOUBTS
@@ -107,7 +109,9 @@ class Session:
             self._child, self._reserve = self._reserve or self._start(), None
             self._child.ask = self.call
             given = given_code(self.slug) if self.file.suffix == ".ipynb" else None
-            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), LOAD_SECONDS, given)
+            started, seconds = time.monotonic(), min(LOAD_SECONDS, self._loading)
+            self._child.load(self._source, self.slug, str(self.file), withheld(self.slug), seconds, given)
+            self._loading -= time.monotonic() - started
         except Problem as problem:
             self._unloadable = self._say(problem, "")
             raise self._unloadable from None

@@ -382,17 +382,23 @@ def intervals(asked, got, count, why):
     if isinstance(got, (int, float, np.integer, np.floating)):
         wrong(asked, "one number", wanted, "an interval has two ends, and the intervals stand in a list")
     got = list(got) if isinstance(got, (list, tuple)) or (isinstance(got, np.ndarray) and got.ndim) else got
-    if isinstance(got, list) and len(got) == 2 and not any(np.ndim(end) for end in got):
+    if isinstance(got, list) and len(got) == 2 and all(isinstance(end, (int, float, np.number)) for end in got):
         wrong(asked, "one bare pair", wanted, "a single interval stands in a list, too: [(low, high)]")
-    if isinstance(got, list) and all(np.shape(row) == (2,) for row in got):
-        rows = np.array(got, float).reshape(-1, 2)
-        if np.isnan(rows).any():
-            wrong(
-                asked, "nan", wanted, "arcsin has no value beyond 1: compare limit and peak, the two arguments, first"
-            )
-        if len(got) != count:
-            wrong(asked, f"{len(got)} interval{'s' if len(got) != 1 else ''}", wanted, why(rows))
+    rows = rows_of(got)
+    if rows is not None and np.isnan(rows).any():
+        wrong(asked, "nan", wanted, "arcsin has no value beyond 1: compare limit and peak, the two arguments, first")
+    if rows is not None and len(rows) != count:
+        wrong(asked, f"{len(rows)} interval{'s' if len(rows) != 1 else ''}", wanted, why(rows))
     return array(got, (count, 2), asked)
+
+
+def rows_of(got):
+    """A list of pairs as an array of rows, None for anything else."""
+    try:
+        rows = np.array(got, float)
+    except (TypeError, ValueError, OverflowError):  # texts, rows of unequal length, endless numbers
+        return None
+    return rows.reshape(-1, 2) if rows.shape[1:] == (2,) or rows.shape == (0,) else None
 
 
 @check(todo="holdable_angles", points=2)
