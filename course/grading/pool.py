@@ -27,8 +27,7 @@ def in_processes(jobs: list[Job], processes: int) -> Iterator[tuple[Job, list[Re
         while waiting or running:
             while idle and waiting:
                 executor, (job, attempt) = idle.pop(), waiting.pop()
-                with _deaf():
-                    running[executor.submit(work, job)] = executor, job, attempt
+                running[executor.submit(work, job)] = executor, job, attempt
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 executor, job, attempt = running.pop(future)
                 try:
@@ -55,7 +54,10 @@ def in_processes(jobs: list[Job], processes: int) -> Iterator[tuple[Job, list[Re
 def _process() -> ProcessPoolExecutor:
     # Not a fork of this process, which has threads whose locks would stay locked.
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin, initargs=(workshop(),))
+    executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin, initargs=(workshop(),))
+    with _deaf():
+        executor.submit(int)  # a process starts with the first thing that it is given
+    return executor
 
 
 @contextmanager
