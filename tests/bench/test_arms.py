@@ -33,7 +33,7 @@ def test_the_table_of_arms_agrees_with_the_files(name):
     assert joints[: len(arm.joints) + 1] == [*arm.joints, arm.gripper], "the motors come first, from base to gripper"
     assert model.nq == model.nv == model.njnt
     assert model.site(EFFECTOR).bodyid[0] > 0
-    assert sorted(path.stem for path in arms.MODELS.glob("*.xml")) == sorted([*ARMS, "pendulum"])
+    assert sorted(path.stem for path in arms.MODELS.glob("*.xml")) == sorted([*ARMS, "pendulum", "planar"])
 
 
 def test_home_is_well_inside_the_limits_and_above_the_table(name):

@@ -119,7 +119,7 @@ def test_a_run_that_is_ended_goes_on_where_it_was(tmp_path, end):
         assert "The same command goes on where it was" in output and "Traceback" not in output
         assert process.returncode == 130
     done = results_so_far(graded)
-    assert 2 <= done < 12
+    assert 1 <= done < 12  # what was being written at that moment may be taken back
     assert f"{done} of 12 files have their results from before" in course_grade(submissions, "-o", graded)
     assert points(graded) == {f"s{i:02}": 10 for i in range(12)}
 
