@@ -9,6 +9,7 @@ pytree: JAX differentiates by its arrays, and compiles anew only when the tree o
 """
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import mujoco
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from bench.arms import EFFECTOR
 from bench.xla import jax
 
-Array = np.ndarray | jax.Array
+Array: TypeAlias = "np.ndarray | jax.Array"
 
 
 @jax.tree_util.register_dataclass
