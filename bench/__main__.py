@@ -1,16 +1,22 @@
-"""`python3 -m bench`: the commands of the lab. They come with the modules that need them."""
+"""`python3 -m bench`: see to it that the requirements are there, then run a command of the lab."""
+
+import sys
 
 from course import bootstrap
-from course.installing.environment import python_to_type
-
-PLANNED = "record, import, info and replay (recordings), arm (the SO-101, real or emulated)"
 
 
 def main():
-    """Say what there is and what is planned."""
-    bootstrap.enter("bench")
-    print(f"The lab has no commands yet; planned: {PLANNED}.")
-    print(f"What runs today: {python_to_type()} -m bench.cover, which draws the picture at the top of the README.")
+    """Run the command line."""
+    try:
+        bootstrap.enter("bench")
+        if bootstrap.missing(["lab"]):
+            sys.exit(f"The lab needs more packages. Type: {bootstrap.install_command('lab')}")
+        from bench.cli import main as command_line  # only now: it needs what `enter` may have had to install
+
+        command_line()
+    except KeyboardInterrupt:  # while all this is being imported; later, the command sees to it
+        print("\nStopped.", file=sys.stderr)
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 from bench.arms import EFFECTOR
 from bench.xla import jax
 
-Array: TypeAlias = "np.ndarray | jax.Array"
+Array: TypeAlias = np.ndarray | jax.Array
 
 
 @jax.tree_util.register_dataclass

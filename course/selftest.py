@@ -8,7 +8,7 @@ from course import bootstrap
 from course.syllabus import ROOT, UserError
 
 MOST_SECONDS = 400  # for one test; executing a lesson on a busy machine takes the longest
-EXTRAS = ["learn", "hardware", "nbgrader", "cluster", "dev"]
+EXTRAS = ["lab", "learn", "hardware", "nbgrader", "cluster", "dev"]
 
 
 def selftest(arguments: tuple[str, ...]) -> int:

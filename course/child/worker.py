@@ -140,6 +140,9 @@ class Worker:
         raise WireError(f"an unknown tag {tag!r}")
 
     def _encode_other(self, value: Any, encoder: Encoder) -> list:
+        jax = sys.modules.get("jax")
+        if jax and isinstance(value, jax.Array):
+            return encoder.value(np.asarray(value))
         mujoco = sys.modules.get("mujoco")
         if mujoco and isinstance(value, mujoco.MjData):
             for number, (model, saved) in enumerate(self._models):
