@@ -219,7 +219,7 @@ HOSTILE = {
     "leaves": ("@exit\ndef pd_force(*args):\n    return 0.0", NOTHING),
     "ends the process": ("class X(__import__('os')._exit(0)):\n    pass", NOTHING),
     "a name that is needed waits": ("KP = __import__('time').sleep(1000)", NOTHING),
-    "reads the checks": ("CODE = open('/work/tests/test_actuator_modes.py').read()\ndef f(): return CODE", MOST),
+    "reads the checks": ("CODE = open('/course/tests/test_actuator_modes.py').read()\ndef f(): return CODE", MOST),
     "changes the child": ("import course.child.worker as w\n@w.Worker.do\ndef do(*args): return 10", MOST),
     "stands in for the given code": (
         "from numpy import *\nimport builtins as mujoco",
