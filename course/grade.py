@@ -117,11 +117,12 @@ def _walls(trust: bool, on_cluster: bool) -> str:
     if name == "bubblewrap":
         return "Sandbox: bubblewrap."
     if name == "landlock":
-        return f"Sandbox: Landlock. A second wall could be had: {lacking('bubblewrap')}."
+        reason = lacking("bubblewrap")
+        return f"Sandbox: Landlock. A second wall could be had: {reason}." if reason else "Sandbox: Landlock."
     if trust:
         return "NO SANDBOX: the files run with limits alone, as --trust allows."
     raise UserError(
-        f"There is no sandbox here ({lacking('landlock')}), and these files are not yours. "
+        f"There is no sandbox here ({lacking('landlock') or 'none was asked for'}), and these files are not yours. "
         f"Grade in a container (see course/grading/README.md), or add --trust if you would run them yourself"
     )
 

@@ -7,14 +7,13 @@ The lesson: lessons/06_planar.ipynb
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from bench.planar import ask_mujoco, build, chain, record, swing_freely
 from bench.script import part, run_script
-from bench.xla import jax, jnp
+from bench.xla import compiled, jax, jnp
 
 GRAVITY = 9.81  # m/s^2
 
@@ -191,17 +190,7 @@ def swing(arm: Arm, q: jax.Array, steps: int, dt: float) -> jax.Array:
     return jax.lax.scan(step, jnp.stack([q, jnp.zeros_like(q)]), None, length=steps)[1]
 
 
-def compiled(function: Callable) -> Callable:
-    """The same function, compiled at its first call; NumPy's arrays go in and come out."""
-    fast = jax.jit(function)
-
-    @wraps(function)
-    def call(*args):
-        return jax.tree.map(np.asarray, fast(*args))
-
-    return call
-
-
+# Compiled at their first call; NumPy's arrays go in and come out.
 fast_torques, fast_misfit, fast_fit = compiled(torques), compiled(misfit), compiled(payload_fit)
 
 

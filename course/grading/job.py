@@ -39,7 +39,10 @@ def seed_for(secret: int, student: str, attempt: str, module: str) -> int:
 
 
 def work(job: Job) -> list[Record]:
-    """The records of one file: one for each check of its module, whatever the file does. Never raises."""
+    """The records of one file: one for each check of its module, whatever the file does.
+
+    Raises only what the module's own file of checks raises when it is read.
+    """
     from course.grading.ask import ask, without_asking  # pytest and MuJoCo, which the process that plans has no use for
 
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from course.syllabus import ROOT, modules
 
-# Of the system, what programs load. Not /etc, not /home, not /proc.
+# Of the system, what programs load; of /etc and /proc, single files that say nothing about anybody.
 SYSTEM = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"),
     *("/proc/cpuinfo", "/sys/devices/system/cpu"),  # XLA wants to know the processor

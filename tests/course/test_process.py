@@ -101,19 +101,19 @@ def test_a_process_that_closes_what_it_prints_to_still_answers(tmp_path):
         assert ask("breaks") == 2.0
 
 
+FORKS = """
+    def forks():
+        pid = os.fork()
+        if pid == 0:
+            time.sleep(60)
+        return pid
+"""
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
 
 @posix
 def test_a_forked_process_ends_with_its_parent(tmp_path):
-    text = """
-        def forks():
-            pid = os.fork()
-            if pid == 0:
-                time.sleep(60)
-            return pid
-    """
-    with asking(tmp_path, text) as (session, ask):
+    with asking(tmp_path, FORKS) as (session, ask):
         pid = ask("forks")
         started = time.monotonic()
         session.close()
@@ -165,14 +165,7 @@ def test_memory_has_a_limit(tmp_path):
 
 @posix
 def test_a_process_whose_parent_is_gone_takes_what_it_started_along(tmp_path):
-    text = """
-        def forks():
-            pid = os.fork()
-            if pid == 0:
-                time.sleep(60)
-            return pid
-    """
-    with asking(tmp_path, text) as (session, ask):
+    with asking(tmp_path, FORKS) as (session, ask):
         pids = [ask("forks"), session._child._process.pid]
         session._child._outbox.put(None)  # closes its pipe, as the end of the parent would
         for pid in pids:

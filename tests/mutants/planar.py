@@ -148,7 +148,7 @@ MUTANTS = [
     ),
     Mutant("torques", "32 bits", f"return {LAGRANGE}", f"return jnp.float32({LAGRANGE})", TWO, "32 bits"),
     Mutant("torques", "two links", LAGRANGE, f"({LAGRANGE})[:2]", THREE, "(3,)"),
-    Mutant("torques", "NumPy inside", LAGRANGE, f"np.array({LAGRANGE})", TWO, "Tracer"),
+    Mutant("torques", "NumPy inside", LAGRANGE, f"np.array({LAGRANGE})", TWO, "use jnp, not np"),
     Mutant("misfit", "the sum", "jnp.mean(", "jnp.sum(", MEAN, "the sum was taken"),
     Mutant("misfit", "the sum, with its slope", "jnp.mean(", "jnp.sum(", SLOPE, "the sum was taken"),
     Mutant(

@@ -13,7 +13,8 @@ from pathlib import Path
 import files
 import pytest
 
-from course.syllabus import ROOT, UserError
+from course.grade import grade
+from course.syllabus import ROOT, Module, UserError
 
 CLASS = {"ada": files.RIGHT, "bob": files.WRONG, "cyd": files.SKELETON, "dan": files.LEAVES}
 
@@ -132,16 +133,11 @@ def results_so_far(graded: Path) -> int:
 
 
 def test_a_copy_without_checks_says_so(tmp_path, monkeypatch):
-    from course import grade
-
-    monkeypatch.setattr(grade, "need_checks", need_nothing_but_fail)
+    submissions = hand_in(tmp_path / "class", {"ada": files.RIGHT})
+    monkeypatch.setattr(Module, "checks", tmp_path / "not_in_this_copy.py")
     with pytest.raises(UserError, match="are with your instructor"):
-        grade.grade(hand_in(tmp_path / "class", {"ada": files.RIGHT}), tmp_path / "graded")
+        grade(submissions, tmp_path / "graded")
     assert not (tmp_path / "graded").exists()
-
-
-def need_nothing_but_fail(module):
-    raise UserError(f"The checks of {module.name} are with your instructor; this copy has none")
 
 
 def test_only_one_run_writes_to_a_folder(tmp_path):
