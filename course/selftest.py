@@ -19,7 +19,8 @@ def selftest(arguments: tuple[str, ...]) -> int:
     if bootstrap.missing(wanted):
         bootstrap.install(wanted)
     # A test that hangs ends the run with a traceback: a check's own endless loop must not look like patience.
-    options = ["-q", "-n", "auto", "--dist", "loadgroup", "--timeout", str(MOST_SECONDS)]
+    # A worker takes whole files: what a file prepares once, such as the run of a lesson, serves all of its tests.
+    options = ["-q", "-n", "auto", "--dist", "loadfile", "--timeout", str(MOST_SECONDS)]
     pytest = [sys.executable, "-m", "pytest", *options, *arguments]
     with subprocess.Popen(pytest, cwd=ROOT, env={**os.environ, "COURSE_EXERCISES": "solutions"}) as running:
         while True:

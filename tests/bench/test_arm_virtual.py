@@ -157,7 +157,10 @@ def test_a_wall_is_asked_every_millisecond_where_the_effector_is():
 
 
 def test_amperes_explain_little_of_the_torque_until_friction_gap_and_drag_are_gone():
-    """tau = Kt I, fitted to each joint on free motion; the rotor's inertia is added, as an armature would."""
+    """tau = Kt I, fitted to each joint on free motion; the rotor's inertia is added, as an armature would.
+
+    For this motion. Over four motions drawn at random the shoulder's R2 was 0.44, 0.48, 0.49 and 0.62.
+    """
     for effects, low, high in ((EFFECTS, 0.0, 0.5), (EFFECTS - RELIABLE, 0.65, 1.0)):
         arm = VirtualArm("so101", rng=rng(), effects=effects)
         commands = gentle(arm, 20)

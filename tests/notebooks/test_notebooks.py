@@ -1,7 +1,7 @@
 """Every lesson: clean as committed, runs from top to bottom on the solutions, stops kindly on a skeleton.
 
-Each notebook is executed twice and all tests share the two executions, so on several cores let one worker take a whole
-notebook: `python -m pytest tests/notebooks -n 2 --dist loadgroup`.
+Each notebook is executed twice and all tests share the two executions, so on several cores let one worker take the
+whole file, as `course test` does: `--dist loadfile`.
 """
 
 import ast
@@ -25,9 +25,7 @@ BY_FILE = {module.lesson: module for module in modules()}
 MOST_LINES = 12  # in a code cell, not counting comments, imports and blank lines
 LEAST_SECONDS = 120
 
-pytestmark = pytest.mark.parametrize(
-    "lesson", [pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(path.stem)) for path in LESSONS]
-)
+pytestmark = pytest.mark.parametrize("lesson", [pytest.param(path, id=path.stem) for path in LESSONS])
 
 
 class Run(NamedTuple):

@@ -24,8 +24,6 @@ from course.syllabus import UserError
 pytest.importorskip("nbgrader")
 from course.exporting.nbgrader import OURS, can_be_a_folder, comment, export, first_and_last
 
-pytestmark = pytest.mark.xdist_group("nbgrader")  # one course of nbgrader's serves all of these tests
-
 
 @pytest.fixture(scope="module")
 def term(tmp_path_factory) -> tuple[Path, list[str]]:
