@@ -54,14 +54,9 @@ class Table:
     def __init__(self, weight: float):
         self.weight = weight
         self.height: float | None = None
-        self.carried = weight  # N, at the last call
 
     def __call__(self, position: np.ndarray, velocity: np.ndarray) -> np.ndarray:
         if self.height is None:
             self.height = float(position[2])
         share = 1 - (float(position[2]) - self.height) / self.LIFTED
-        if share <= 0:
-            self.carried = 0.0
-            return NOTHING
-        self.carried = self.weight * min(1.0, share)
-        return np.array([0.0, 0.0, self.carried])
+        return np.array([0.0, 0.0, self.weight * min(1.0, share)]) if share > 0 else NOTHING

@@ -53,8 +53,9 @@ def record(trial: Trial) -> Recording:
         elif table is not None and not held:
             table = None
             arm.release()
-        rows.append(arm.step(q_cmd, table or performance.fixture))
-        loads.append(table.carried / table.weight if table else np.nan)
+        row = arm.step(q_cmd, table or performance.fixture)
+        rows.append(row)
+        loads.append(1 + row.force[2] / table.weight if table else np.nan)
     columns = {name: np.array([getattr(row, name) for row in rows]) for name in rows[0].__dataclass_fields__}
     columns["condition"] = columns["condition"] > 0
     columns |= _labels(trial, performance, np.array(loads), columns["force"])

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bench.arm import VirtualArm
 from bench.teleop.nad import plans, trials
 from bench.teleop.trial import record
 
@@ -103,3 +104,12 @@ def test_the_other_arms():
     panda = record(trials(plans()["panda"], 0, ["lift_hold_600g"], only=1)[0])
     assert (panda.effort_unit, panda.rate, panda["q"].shape[1]) == ("N m", 200.0, 8)
     assert panda["force"][-1, 2] == pytest.approx(-0.6 * 9.81)
+
+
+def test_the_label_is_of_the_frames_own_moment(monkeypatch):
+    """Where the label is valid, it is what acts on the effector when the registers are read, not a tick later."""
+    rows, step = [], VirtualArm.step
+    monkeypatch.setattr(VirtualArm, "step", lambda *args: rows.append(step(*args)) or rows[-1])
+    one = record(trials(plans()["openmanipulator_x"], 2, ["pick_place_300g"], only=1)[0])
+    known = one["force_valid"]
+    np.testing.assert_allclose(one["force"][known], np.array([row.force for row in rows])[known], atol=0.03 * 0.3 * 9.81)
