@@ -8,7 +8,7 @@ is one link with the hinge that turns it, in the order of qpos, which is all tha
 pytree: JAX differentiates by its arrays, and compiles anew only when the tree of links is another one.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import mujoco
@@ -76,6 +76,30 @@ def links_of(model: mujoco.MjModel) -> Links:
         effector_rotation=rotation @ _matrix(site.quat),
         parent=tuple(int(link) for link, _, _ in parents),
         tip=int(tip),
+    )
+
+
+def with_gripper_motor(arm: Links, armature: float, damping: float) -> Links:
+    """The same arm and one more joint at its end: the motor of the gripper, which turns by itself.
+
+    What its fingers weigh is next to nothing beside its rotor (`bench.locked`), so it is a massless link on the base.
+    armature: kg m^2. damping: N m s/rad.
+    """
+
+    def more(rows: Array, row: Array) -> np.ndarray:
+        return np.concatenate([rows, np.array([row])])
+
+    return replace(
+        arm,
+        offset=more(arm.offset, np.zeros(3)),
+        rotation=more(arm.rotation, np.eye(3)),
+        axis=more(arm.axis, np.array([0.0, 0.0, 1.0])),
+        mass=more(arm.mass, np.array(0.0)),
+        com=more(arm.com, np.zeros(3)),
+        inertia=more(arm.inertia, np.zeros((3, 3))),
+        armature=more(arm.armature, np.array(armature)),
+        damping=more(arm.damping, np.array(damping)),
+        parent=(*arm.parent, -1),
     )
 
 

@@ -1,10 +1,10 @@
-"""JAX, prepared in one place before its first import.
+"""JAX, prepared in one place before its first use.
 
     from bench.xla import jax, jnp
     fast = compiled(function)   # NumPy in, NumPy out
 
-Never `import jax` before this line: JAX reads its settings when it is imported, and half of them cannot be changed
-later. What is set, and why:
+Take jax and jnp from here, never from JAX itself: it reads its settings when it computes something for the first time,
+and half of them cannot be changed later. (Libraries that import JAX, such as optax, may come before.) What is set, why:
 
 - Numbers have 64 bits. Newton's laws are checked to nine digits in this course; networks ask for float32 themselves.
 - One compiler flag, for exactly the jaxlib that it was measured with (an unknown flag ends the process). Without it,
@@ -27,8 +27,9 @@ __all__ = ["compiled", "jax", "jnp"]
 FLAG, JAXLIB = "--xla_cpu_use_fusion_emitters=false", "0.10.2"
 CACHE = Path(__file__).parent.parent / ".course" / "xla"
 
-if "jax" in sys.modules and not sys.modules["jax"].config.jax_enable_x64:
-    raise ImportError("jax was imported before bench.xla, with 32-bit numbers; write `from bench.xla import jax` first")
+started = getattr(sys.modules.get("jax._src.xla_bridge"), "backends_are_initialized", bool)
+if started() and not sys.modules["jax"].config.jax_enable_x64:
+    raise ImportError("jax was used before bench.xla, with 32-bit numbers; write `from bench.xla import jax` first")
 
 try:
     found = version("jaxlib")

@@ -234,7 +234,7 @@ def doctor(report: bool) -> None:
 def test(pytest_arguments: tuple[str, ...]) -> None:
     """The course checks itself: solutions, mutants, commands, notebooks.
 
-    Takes some minutes. The arguments are pytest's. It first installs what the tests need.
+    Takes some minutes; with --full some more. The arguments are pytest's. It first installs what the tests need.
 
     Example: course test -k actuator_modes
     """

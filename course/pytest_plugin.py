@@ -122,6 +122,7 @@ class _ByFolder(Checks):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=PUBLIC_SEED, help="which questions the graded checks draw")
+    parser.addoption("--full", action="store_true", help="also what takes long: every attack in every sandbox")
 
 
 def pytest_configure(config: pytest.Config) -> None:

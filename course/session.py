@@ -218,9 +218,11 @@ def accept(source: bytes, name: str) -> None:
 
 
 def withheld(slug: str) -> list[str]:
-    """The solutions that hold an answer to this module or to a later one."""
+    """What holds an answer to this module: its solution, those of later ones, and what the syllabus names in bench."""
     slugs = [m.slug for m in modules()]
-    return [f"solutions.{s}" for s in slugs[slugs.index(slug) :]] if slug in slugs else []
+    if slug not in slugs:
+        return []
+    return [*(f"solutions.{s}" for s in slugs[slugs.index(slug) :]), *modules()[slugs.index(slug)].withheld]
 
 
 def given_code(slug: str) -> bytes:

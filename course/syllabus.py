@@ -34,6 +34,7 @@ class Module:
     run_seconds: float
     needs: tuple[str, ...]
     todos: tuple[Todo, ...]
+    withheld: tuple[str, ...] = ()  # modules of bench that hold an answer, which nobody may import meanwhile
 
     @property
     def name(self) -> str:
@@ -77,7 +78,8 @@ def modules() -> tuple[Module, ...]:
 def _module(row: dict) -> Module:
     try:
         todos = tuple(Todo(t["name"], t["points"], tuple(t["hints"])) for t in row["todo"])
-        return Module(**{**{k: v for k, v in row.items() if k != "todo"}, "needs": tuple(row["needs"])}, todos=todos)
+        lists = {"needs": tuple(row["needs"]), "withheld": tuple(row.get("withheld", ()))}
+        return Module(**{k: v for k, v in row.items() if k != "todo"} | lists, todos=todos)
     except (KeyError, TypeError) as problem:
         name = row.get("slug", "a module without a slug")
         raise UserError(f"lessons/syllabus.toml, {name}: an entry is missing or unknown ({problem})") from None

@@ -1,10 +1,12 @@
 """Record one trial: the operator leads, the virtual arm follows, and the labels are what the laboratory would know."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
-from bench.arm import RubberBand, VirtualArm
+from bench.arm import EFFECTS, RubberBand, VirtualArm
 from bench.recording import Recording
 from bench.teleop.contact import Table
 from bench.teleop.hand import Hand
@@ -34,9 +36,22 @@ def lead(trial: Trial, rate: float) -> Performance:
 
 
 def record(trial: Trial) -> Recording:
-    """The recording of one trial. The same trial gives the same numbers."""
+    """The recording of one trial, labelled as the laboratory labels it. The same trial gives the same numbers."""
+    recording, performance, table = perform(trial)
+    labels = _labels(trial, performance, table, recording["force"])
+    return replace(recording, columns={**recording.columns, **labels})
+
+
+def perform(
+    trial: Trial, effects: Iterable[str] = EFFECTS, frames: int | None = None
+) -> tuple[Recording, Performance, np.ndarray]:
+    """What happens in a trial: a recording with the force that really acts in every frame; what the operator did; and
+    the share of the weight that the table carries, (frames,), NaN while nothing is held.
+
+    effects: of the arm. frames: only so many. Raises ValueError for an unknown effect.
+    """
     rng = trial.rng("arm")
-    arm = VirtualArm(trial.robot, rng=rng)
+    arm = VirtualArm(trial.robot, rng=rng, effects=effects)
     warmth = rng.uniform(*WARM)
     for servo in getattr(arm.drives, "servos", ()):  # the Panda's joints have no temperature
         servo.winding.set_temperature(warmth + rng.normal(0, 1.5))
@@ -44,9 +59,9 @@ def record(trial: Trial) -> Recording:
     if trial.row.restricted:
         arm.restrict(RubberBand(trial.row.restricted))
     arm.reset(performance.q_cmd[0])
-    rows, loads = [], []
+    rows, carried = [], []
     table: Table | None = None
-    for q_cmd, held in zip(performance.q_cmd, performance.held & (trial.row.payload > 0), strict=True):
+    for q_cmd, held in zip(performance.q_cmd[:frames], performance.held & (trial.row.payload > 0), strict=False):
         if held and table is None:
             table = Table(trial.row.payload * GRAVITY)
             arm.hold(trial.row.payload)
@@ -55,11 +70,10 @@ def record(trial: Trial) -> Recording:
             arm.release()
         row = arm.step(q_cmd, table or performance.fixture)
         rows.append(row)
-        loads.append(1 + row.force[2] / table.weight if table else np.nan)
+        carried.append(1 + row.force[2] / table.weight if table else np.nan)
     columns = {name: np.array([getattr(row, name) for row in rows]) for name in rows[0].__dataclass_fields__}
     columns["condition"] = columns["condition"] > 0
-    columns |= _labels(trial, performance, np.array(loads), columns["force"])
-    return Recording(
+    recording = Recording(
         robot=trial.robot,
         joints=tuple(arm.joints),
         task=trial.row.task,
@@ -71,6 +85,7 @@ def record(trial: Trial) -> Recording:
         effort_unit=arm.effort_unit,
         parameters={"trial": trial.number},
     )
+    return recording, performance, np.array(carried)
 
 
 def _labels(trial: Trial, performance: Performance, table: np.ndarray, force: np.ndarray) -> dict[str, np.ndarray]:

@@ -11,7 +11,7 @@ if find_spec("jax") is None:
     pytest.skip("needs the extra learn", allow_module_level=True)
 
 from bench import arms
-from bench.kinematics import links_of
+from bench.kinematics import links_of, with_gripper_motor
 from bench.locked import MOTORS, ask_mujoco, locked, model_of
 from bench.xla import jax, jnp
 from solutions.rnea import (
@@ -224,3 +224,17 @@ def test_an_effector_belongs_on_a_link(site):
 def test_the_whole_arm_is_refused():
     with pytest.raises(ValueError, match="Joint finger_joint1 is no hinge"):
         links_of(arms.load("panda"))
+
+
+def test_the_gripper_motor_turns_by_itself():
+    """The arm's rows are as before, and the motor's is a rotor with friction."""
+    from solutions.rnea import fast_inverse_dynamics, fast_mass_matrix
+
+    rng = np.random.default_rng(3)
+    arm = links_of(model_of("openmanipulator_x"))
+    more = with_gripper_motor(arm, armature=0.012, damping=0.3)
+    q, qd, qdd = rng.normal(size=(3, 5))
+    tau = fast_inverse_dynamics(more, q, qd, qdd)
+    np.testing.assert_allclose(tau[:4], fast_inverse_dynamics(arm, q[:4], qd[:4], qdd[:4]), atol=1e-12)
+    assert tau[4] == pytest.approx(0.012 * qdd[4] + 0.3 * qd[4])
+    np.testing.assert_allclose(fast_mass_matrix(more, q)[4], [0, 0, 0, 0, 0.012], atol=1e-15)

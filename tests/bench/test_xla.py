@@ -62,11 +62,19 @@ def test_the_compiler_flag_is_for_the_measured_version_alone(found, given, expec
     assert out == expected
 
 
-def test_a_jax_with_32_bits_came_first():
-    _, said = python("import jax\nimport bench.xla")
+def test_a_jax_with_32_bits_was_used_first():
+    _, said = python("import jax\njax.devices()\nimport bench.xla")
     assert said == (
-        "ImportError: jax was imported before bench.xla, with 32-bit numbers; write `from bench.xla import jax` first"
+        "ImportError: jax was used before bench.xla, with 32-bit numbers; write `from bench.xla import jax` first"
     )
+
+
+def test_a_library_that_imports_jax_may_come_first():
+    """The flag is read when JAX computes for the first time: an unknown one ends the process only then."""
+    out, _ = python("import optax\nfrom bench.xla import jnp\nprint(jnp.ones(1).dtype)")
+    assert out == "float64"
+    code = "import os, optax, bench.xla\nos.environ['XLA_FLAGS'] = '--xla_no_such_flag=1'\nbench.xla.jax.devices()"
+    assert "Unknown flag" in python(code)[1]
 
 
 def test_a_jax_with_64_bits_may_come_first():
