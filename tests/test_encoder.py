@@ -11,8 +11,8 @@ ex = exercise("encoder")
 TOKENS, D, HEADS, D_FF = 9, 8, 2, 12
 WIDTH = D // HEADS
 ROOT = math.sqrt(WIDTH)
-TOL = 1e-9  # of numbers about 1; right answers were within 2e-15 of the loops in 200 draws
-SINGLE = 2e-5  # the same in float32; 3e-6 in 200 draws
+TOL = 1e-9  # of numbers about 1; right answers were within 2e-14 of the loops in 200 draws
+SINGLE = 2e-5  # the same in float32: attention 2e-6, torque of the whole network 1e-5 (it gets 20 times this)
 
 
 # The same network in NumPy
@@ -212,6 +212,9 @@ def attention_slips(p, U):
             gated_late, U
         ),
         "p['out'], which mixes the heads, is missing": slip(out=False),
+        "the tokens are added already here; that is the block's part (equation 8)": lambda: each(
+            lambda u: u + attention(p, u), U
+        ),
         "p['out'] is transposed": slip(transposed=True),
         "the values are summed over the tokens that listen; sum over those that are heard": slip(turned=True),
         "heads and width are interleaved: put each head's numbers side by side": slip(
@@ -374,6 +377,13 @@ def whole(params, tokens):
     return x @ last["w"] + last["b"]
 
 
+def taken(given, shape, asked, whole):
+    """What the student's code gave to an estimator, as floats of the shape that an estimator takes."""
+    if np.shape(given) != shape:
+        wrong(f"{asked}: what estimate() is given", f"shape {np.shape(given)}", f"shape {shape}, {whole}")
+    return np.asarray(given, float)
+
+
 # causality_probe
 
 PROBE = "causality_probe(estimate, frames, kick)"
@@ -396,7 +406,7 @@ def looks(rng, lags, outputs=2, faint=1.0, feature=None, silent=0):
                 depends[t, t - lag] = True
 
     def estimate(frames):
-        frames = np.asarray(frames, float)
+        frames = taken(frames, (TICKS, FEATURES), PROBE, "a whole recording")
         out = np.full((TICKS, outputs), np.nan)
         for t in range(silent, TICKS):
             there = [np.tanh(frames[t - lag]) @ s for lag, s in zip(lags, seen, strict=True) if 0 <= t - lag < TICKS]
@@ -412,8 +422,10 @@ def verdict(got, depends, about, slips=None):
     if isinstance(got, np.ndarray) and got.dtype.kind != "b":
         wrong(asked, f"an array of {got.dtype}", "booleans: True where the estimate changes", "")
     if not isinstance(got, np.ndarray) or got.shape != depends.shape:
-        shape = f"shape {got.shape}" if isinstance(got, np.ndarray) else "nothing" if got is None else "no array"
-        wrong(asked, shape, f"booleans of shape {depends.shape}: [tick of the estimate, frame]")
+        what = {np.ndarray: f"shape {getattr(got, 'shape', None)}", type(None): "nothing (None)", list: "a list"}
+        shape = what.get(type(got), "no array")
+        why = "np.array(...) makes one of it; mind which of its axes is which" if isinstance(got, list) else ""
+        wrong(asked, shape, f"an array of booleans, {depends.shape}: [tick of the estimate, frame]", why)
     if (got == depends).all():
         return
     t, s = map(int, np.argwhere(got != depends)[0])
@@ -484,7 +496,7 @@ def test_no_estimate_yet_is_no_change(rng):
     limit = float(rng.uniform(2, 3))
 
     def gives_up(frames):
-        x = np.asarray(frames, float)[:, 0]
+        x = taken(frames, (TICKS, FEATURES), PROBE, "a whole recording")[:, 0]
         return np.where(np.abs(x) > limit, np.nan, 1.0)  # says 1, or nothing at all
 
     frames = 0.3 * rng.uniform(-1, 1, size=(TICKS, FEATURES))
@@ -499,12 +511,13 @@ def test_no_estimate_yet_is_no_change(rng):
 ABLATION = "token_ablation(estimate, tokens, target, order)"
 
 
-def bent(rng, count, features):
+def bent(rng, samples, count, features):
     """An estimator of n numbers from (n, tokens, features), whose tokens matter by unequal amounts."""
     w = rng.normal(size=(count, features)) * rng.permutation(np.linspace(0, 2, count))[:, None]
 
     def estimate(tokens):
-        return np.tanh(np.einsum("nkf,kf->n", np.asarray(tokens, float), w)) * 2
+        tokens = taken(tokens, (samples, count, features), ABLATION, "all samples with all their tokens")
+        return np.tanh(np.einsum("nkf,kf->n", tokens, w)) * 2
 
     return estimate
 
@@ -529,7 +542,7 @@ def swapped(tokens, k, rows):
 def ask_ablation(rng, count, about):
     n, features = 30, 2
     tokens = rng.normal(size=(n, count, features)) + rng.normal(size=(count, features))
-    estimate, order = bent(rng, count, features), rng.permutation(n)
+    estimate, order = bent(rng, n, count, features), rng.permutation(n)
     target = estimate(tokens) + 0.5 * rng.normal(size=n)
     base = rmse(estimate, tokens, target)
     right = rises(estimate, tokens, target, lambda k: swapped(tokens, k, tokens[order, k]))
@@ -555,6 +568,7 @@ def ask_ablation(rng, count, about):
             "this is the error without the token; asked is by how much it rises": right + base,
             "the sign: a loss is the error without the token, less the error with it": -right,
             "these are mean squares; the root is missing": squares,
+            "these are lengths of the errors; divide by the number of samples before the root": right * math.sqrt(n),
             "this is a ratio; asked is a difference": (right + base) / base,
             "the rise is divided by the error with all tokens; asked is the rise itself": right / base,
             "the token is set to zero; it should come from another sample": lambda: rises(
@@ -609,7 +623,7 @@ def test_any_number_of_tokens_and_numbers_without_fraction(rng):
     tokens, order = rng.integers(-3, 4, size=(20, 4, 1)), rng.permutation(20)
 
     def estimate(seen):
-        return np.asarray(seen, float)[:, 2, 0]
+        return taken(seen, tokens.shape, ABLATION, "all samples with all their tokens")[:, 2, 0]
 
     target = tokens[:, 2, 0]
     agree(

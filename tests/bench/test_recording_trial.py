@@ -112,4 +112,6 @@ def test_the_label_is_of_the_frames_own_moment(monkeypatch):
     monkeypatch.setattr(VirtualArm, "step", lambda *args: rows.append(step(*args)) or rows[-1])
     one = record(trials(plans()["openmanipulator_x"], 2, ["pick_place_300g"], only=1)[0])
     known = one["force_valid"]
-    np.testing.assert_allclose(one["force"][known], np.array([row.force for row in rows])[known], atol=0.03 * 0.3 * 9.81)
+    np.testing.assert_allclose(
+        one["force"][known], np.array([row.force for row in rows])[known], atol=0.03 * 0.3 * 9.81
+    )

@@ -141,6 +141,7 @@ MUTANTS = [
     ablation("mean squares", "float(np.sqrt(", "float((", "root is missing"),
     ablation("set to zero", SWAP, "without[:, k] = 0", "set to zero"),
     ablation("exchanged tokens stay so", FRESH, "without = np.array(tokens) if k == 0 else without", "stay exchanged"),
+    ablation("eight tokens are left", SWAP, "without = np.delete(tokens, k, axis=1)", "all their tokens"),
     ablation("whole samples", SWAP, "without = tokens[order]", "whole samples"),
     ablation("the order backwards", SWAP, "without[order, k] = tokens[:, k]", "other way round"),
     ablation("the tokens themselves are changed", FRESH, "without = tokens", "tokens"),
