@@ -19,7 +19,7 @@ import solutions.surrogate as surrogate
 from bench.arm.setups import SETUPS
 from bench.arms import ARMS
 from bench.asked import built, with_slope
-from bench.held_out import held_out
+from bench.held_out import TRAINED, held_out
 from bench.kinematics import Array
 from bench.live import Live
 from bench.networks import Outputs
@@ -36,7 +36,6 @@ from solutions.nad import labels
 from solutions.rnea import jacobian
 from solutions.surrogate import HISTORY, KINDS, Setting, ask, huber, setting_of, token, torque_of
 
-TRAINED = Path(__file__).parent.parent / "data/trained/openmanipulator_x-transformer-small.ckpt"
 TASKS = (*LIFTS, *PLACES, *PUSHES, *(f"{task}_reference" for task in PUSHES))
 # Appendix B, OpenManipulator-X. "torque" is ours: it stands in for "joint" where single steps are trained.
 WEIGHTS = {"torque": 100.0, "joint": 100.0, "grip": 2.0, "force": 30.0, "gate": 1.0, "condition": 0.0}

@@ -138,8 +138,8 @@ def adjoint(
     M: the arm's mass matrix at q. g: the loss's slope by qdd, (n,). Returns its slopes by arm, q, qd, tau and f_ext,
     each of the kind and shape of what it is a slope by (a Links for the arm; None where f_ext is None).
     """
-    # TODO(you): inverse_dynamics(arm, q, qd, qdd, f_ext) is tau, before and after. Move tau a little: how does qdd move,
-    # and the loss with it? Move q instead, while tau stays: what must qdd make good? Use jax.vjp of inverse_dynamics.
+    # TODO(you): inverse_dynamics(arm, q, qd, qdd, f_ext) is tau, always. Move tau a little: how does qdd move, and with
+    # it the loss? Move q instead, while tau stays: what must qdd make good? Use jax.vjp of inverse_dynamics.
     ### BEGIN SOLUTION
     by_tau = solve(M, g)
     _, back = jax.vjp(lambda arm, q, qd, f_ext: inverse_dynamics(arm, q, qd, qdd, f_ext), arm, q, qd, f_ext)
@@ -173,8 +173,8 @@ def fit_damping(
 ) -> dict[str, np.ndarray]:
     """The damping with which rollout_loss() is small, by `steps` steps of Adam at the rate RATE from arm.damping.
 
-    Adam moves the damping's logarithms, so no step makes one negative. Returns what was met on the way, the start first:
-    "damping" (steps + 1, n), N m s/rad, "loss", rad^2, and "slope", the length of the loss's gradient by the logarithms.
+    Adam moves the logarithms of the damping, so none turns negative. Returns what was met on the way, the start first:
+    "damping" (steps + 1, n), N m s/rad, "loss", rad^2, and "slope", the length of the gradient by the logarithms.
     """
     # TODO(you): which arm does the loss ask about, as a function of z = log(damping)? Compile one step, not each of its
     # parts: value_and_grad, then optax.adam(RATE), which has init(z) and update(gradient, memory) -> (change, memory).

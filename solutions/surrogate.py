@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 
 from bench.arm.setups import SETUPS
+from bench.arms import ARMS
 from bench.kinematics import Array, Links, links_of, with_gripper_motor
 from bench.locked import MOTORS, model_of
 from bench.networks import NETWORKS, TOKENS, Outputs
-from bench.script import run_script
+from bench.script import part, run_script
 from bench.tracks import Track
 from bench.xla import compiled, jax, jnp
 from solutions.encoder import ENCODER
-from solutions.nad import Statistics, features, normalise, scaled
+from solutions.nad import features, labels, normalise
 from solutions.rnea import inverse_dynamics
 from solutions.rollouts import closed_loop
 
@@ -40,10 +41,7 @@ ASTRAY = 0.03, 0.2, 10.0  # rad, rad/s, rad/s^2: spread of the angles, speeds an
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Setting:
-    """All that stays as it is while a network learns: the body that it drives, and the units it thinks in.
-
-    m joints, the gripper's motor among them.
-    """
+    """What stays as it is while a network learns: the body, of m joints with the gripper's motor, and its units."""
 
     arm: Links
     mean: Array  # of the features in training, (features,)
@@ -59,26 +57,15 @@ class Setting:
 def setting_of(robot: str, network: str, residual: bool, mean: Array, scale: Array, typical: Array) -> Setting:
     """Given: the setting with these numbers of a robot of bench.arms."""
     arm = with_gripper_motor(links_of(model_of(robot)), *MOTORS[robot])
-    full = np.ones(len(arm.parent))
-    return Setting(
-        arm=arm,
-        mean=mean,
-        scale=scale,
-        typical=typical,
-        limit=STALL[robot] * full,
-        rated=RATED[robot] * full * residual,
-        seconds=1 / SETUPS[robot].rate,
-        substeps=SUBSTEPS[robot],
-        network=network,
-    )
+    limit, rated = (np.full(len(arm.parent), x) for x in (STALL[robot], RATED[robot] * residual))
+    return Setting(arm, mean, scale, typical, limit, rated, 1 / SETUPS[robot].rate, SUBSTEPS[robot], network)
 
 
 def setting_for(robot: str, tracks: Sequence[Track], network: str = "transformer", residual: bool = False) -> Setting:
     """Given: the setting in which a network learns from these tracks, and from no others."""
-    rows = np.concatenate([features(t.q_cmd, t.q, t.qd, t.u, t.voltage, t.temperature) for t in tracks])
-    seen = normalise(rows)
+    seen = normalise(np.concatenate([features(t.q_cmd, t.q, t.qd, t.u, t.voltage, t.temperature) for t in tracks]))
     blank = setting_of(robot, network, residual, seen.mean, seen.scale, np.ones(tracks[0].q.shape[1]))
-    some = np.random.default_rng(0).choice(len(rows), min(len(rows), 4000), replace=False)
+    some = np.random.default_rng(0).permutation(sum(map(len, tracks)))[:4000]
     motion = [np.concatenate([getattr(t, name) for t in tracks])[some].astype(float) for name in ("q", "qd", "qdd")]
     torques = jax.jit(jax.vmap(partial(inverse_dynamics, blank.arm)))(*motion)
     return replace(blank, typical=2 * np.std(torques, axis=0) + 0.05)
@@ -87,7 +74,7 @@ def setting_for(robot: str, tracks: Sequence[Track], network: str = "transformer
 def token(setting: Setting, q: Array, qd: Array, row: Track) -> jax.Array:
     """Given: what the network sees of one tick, (..., features): this state, and what was commanded and read then."""
     raw = features(row.q_cmd, q, qd, row.u, row.voltage, row.temperature)
-    return scaled(raw, Statistics(setting.mean, setting.scale)).astype(jnp.float32)
+    return ((raw - setting.mean) / setting.scale).astype(jnp.float32)
 
 
 def ask(setting: Setting, params: Any, tokens: Array) -> Outputs:
@@ -108,13 +95,18 @@ def torque_of(setting: Setting, raw: Array, u: Array) -> jax.Array:
     # is x while x is small and never exceeds the limit. What must go into it: the network's part, or the sum?
     ### BEGIN SOLUTION
     wanted = setting.rated * u + setting.typical * raw
-    return setting.limit * jnp.tanh(wanted / setting.limit)
+    return jnp.tanh(wanted / setting.limit) * setting.limit
     ### END SOLUTION
 
 
 def direct(setting: Setting, q: Array, outputs: Outputs, u: Array) -> jax.Array:
     """Given: implicit coupling. The surrogate alone drives the body, whatever the network says of forces."""
     return torque_of(setting, outputs.tau, u)
+
+
+def weightless(setting: Setting, q: Array, outputs: Outputs, u: Array) -> jax.Array:
+    """Given: no network at all. What a linear motor would give, and something else carries the arm's weight."""
+    return torque_of(setting, 0 * outputs.tau, u) + inverse_dynamics(setting.arm, q, 0 * q, 0 * q)
 
 
 def actuated_rollout(
@@ -218,13 +210,37 @@ def rollout_loss(
 
 
 # The same, compiled: the lesson and the checks call these. NumPy arrays come out.
-
 fast_rollout, fast_target = compiled(actuated_rollout), compiled(one_step_target)
+fast_weightless_rollout = compiled(partial(actuated_rollout, drive=weightless))
 fast_rollouts = compiled(jax.vmap(actuated_rollout, (None, None, 0)))
 
 
 def main() -> None:
-    pass
+    # Here, not above: who only checks this file need not wait for the laboratory.
+    from bench.surrogate_trials import LEARN, ROBOT, TABLE_III, TEST, TICKS, Batches, errors, learned, performed
+
+    part("A", "The same rest, explained twice (N m at the joints)")
+    arm, q = links_of(model_of(ROBOT)), np.array(ARMS[ROBOT].home)
+    print("nothing pulls:       ", inverse_dynamics(arm, q, 0 * q, 0 * q).round(3))
+    print("3 N pull it down too:", inverse_dynamics(arm, q, 0 * q, 0 * q, np.array([0, 0, -3.0])).round(3))
+
+    part("B", "A network drives the arm: joint error in degrees over 100, 300, 600 ticks")
+    learn = performed(LEARN, ("train", "validation"), 300, labels)
+    tests = performed(TEST, ("test",), TOKENS + TICKS, labels)
+    setting, stages = setting_for(ROBOT, learn, "mlp"), ((12, 100), (24, 80))
+    start = NETWORKS["mlp"].init(jax.random.key(0), 35, 5, NETWORKS["mlp"].sizes["small"])
+    batch = jax.tree.map(lambda *x: np.stack(x), *tests)[:, :-1]
+
+    def row(name: str, loss: Callable, horizon: Callable, steps: int) -> None:
+        batches = Batches(learn, horizon, HISTORY, singles=128, rollouts=8)
+        params, seconds = learned(loss, setting, start, batches, steps, hurry=steps < 200)
+        error = errors(fast_rollouts(setting, params, batch)[0], tests).mean(axis=0)
+        print(f"{name:18}", error.round(2), f"after {seconds:.1f} s of training, compiling not counted")
+
+    print("q = q_cmd         ", errors([t.q_cmd[TOKENS:] for t in tests], tests).mean(axis=0).round(2))
+    row("one-step targets", lambda p, s, *rest: one_step_loss(s, p, *rest)[0], lambda step: 0, 400)
+    row("rollouts", lambda p, s, t, _: 100 * rollout_loss(s, p, t)[0], partial(curriculum, stages=stages), 180)
+    print("the paper, its arm", np.mean(list(TABLE_III.values()), axis=0).round(2))
 
 
 if __name__ == "__main__":

@@ -216,6 +216,9 @@ def test_where_the_arm_is(rng):
             "this is the squared error; it is huber() at 1": (joints**2).mean(),
             "this is half the squared error; huber() is straight above 1": (joints**2 / 2).mean(),
             "huber() at BETA is for forces; positions have 1": hubers(joints, BETA).mean(),
+            "the weights of equation 19 are given code, loss_of(); here each term stands by itself": (
+                100 * hubers(joints, 1.0).mean()
+            ),
             "the first joint is missing; the gripper is the last one": hubers(error[..., 1:], 1.0).mean(),
             "frames whose force nobody knows count as well: the angles are known": (
                 hubers(joints, 1.0).mean(axis=-1)[made.mask > 0].mean()
@@ -384,7 +387,8 @@ class Pushed:
         outputs = self.tau, self.raw, np.array(self.gate), np.zeros(M)
         self.got = ex.fast_explicit(names, typical, self.q, outputs, self.u)
         limit, rated = 4.1, 1.3 * residual  # N m, N m/A: of this arm's motors, in module 15
-        self.surrogate = limit * np.tanh((rated * self.u + typical["typical"] * self.tau) / limit)
+        self.base, self.typical = rated * self.u, typical["typical"]
+        self.surrogate = limit * np.tanh((self.base + self.typical * self.tau) / limit)
         self.force = sigmoid(self.gate) * self.raw
         self.model = model_of(ROBOT)
         self.data = mujoco.MjData(self.model)
@@ -419,6 +423,9 @@ class Pushed:
                 own + self.torques(axes @ self.force)
             ),
             "the surrogate is the raw output; torque_of() makes N m of it": self.tau + self.torques(self.force),
+            "J^T f went through torque_of(): it is in N m already, and no motor limits it": (
+                4.1 * np.tanh((self.base + self.typical * (self.tau + self.torques(self.force))) / 4.1)
+            ),
             "the effort u is missing in torque_of(): with a residual surrogate it is the base": (
                 4.1 * np.tanh(np.arctanh(own / 4.1) - 1.3 * self.u / 4.1) + self.torques(self.force)
             ),
@@ -515,14 +522,16 @@ class Ticks:
         return memory, parts(outputs, f"what the network says in {asked}", "tau", "force", "gate", "condition")
 
 
+SMOOTHED = (("q", "qd"), ("seen_q", "qd"), ("q", "seen_qd"))
 TICK = "step(setting, params, memory, frame)"
 
 
 def window_slips(made, right):
     """What usual mistakes give: nine tokens each."""
-    smooth = right.copy()
-    smooth[-1] = made.token(HISTORY, q="q", qd="qd")
+    smooth, late, early = (np.vstack([right[:-1], [made.token(HISTORY, q=q, qd=qd)]]) for q, qd in SMOOTHED)
     return {
+        "the speed is seen_qd; qd is smoothed, with frames to come": late,
+        "the angle is seen_q; q is smoothed, with frames to come": early,
         "the arm is where the frame's seen_q and seen_qd say: q and qd are smoothed, with frames to come": smooth,
         "the newest token comes last; here it is the first": np.vstack([right[-1:], right[:-1]]),
         "the tokens run backwards: the oldest comes first": right[::-1],

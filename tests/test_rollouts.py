@@ -106,12 +106,12 @@ def parts(got, asked, *names):
 # control_step
 
 
-def euler(arm, tau, steps, h, implicit=1.0, order="speed first", stale=False):
+def euler(arm, tau, steps, h, implicit=1.0, order="speed first", stale=False, twice=0.0):
     """Steps of h seconds, by accelerations that MuJoCo tells; for slips."""
     q, qd, damping = arm.q, arm.qd, arm.model.dof_damping
     first = None
     for _ in range(steps):
-        qdd = arm.accelerate(q, qd, tau)
+        qdd = arm.accelerate(q, qd, tau - twice * damping * qd)
         mass = arm.mass(q)
         qdd = np.linalg.solve(mass + implicit * h * np.diag(damping), mass @ qdd)
         first = qdd if first is None else first
@@ -152,6 +152,9 @@ def ask_step(rng, substeps):
         "this is one long step over the whole tick": lambda: euler(arm, tau, 1, arm.seconds),
         "each substep has its own acceleration, of the state that it starts from": lambda: euler(
             arm, tau, substeps, h, stale=True
+        ),
+        "the damping's torque D qd is in forward_dynamics already; only h D is to be added, to M": lambda: euler(
+            arm, tau, substeps, h, twice=1.0
         ),
         "the torque acts all through the tick, and is missing here": lambda: euler(arm, 0 * tau, substeps, h),
         "nothing has changed: this is the state before the tick": lambda: (arm.q, arm.qd),
@@ -445,6 +448,7 @@ class Recorded:
                 self.loss(horizon=len(self.log["target"]))
             ),
             "every run starts one row late": lambda: self.loss(start=1),
+            "every run starts where it should end": lambda: self.loss(start=self.horizon),
             "runs start with the recording's speed, too, not at rest": lambda: self.loss(still=True),
             "the targets are one tick late": lambda: self.loss(targets_late=1),
             "this is the sum of the squares; the mean is asked for": np.sum(off**2),
@@ -533,6 +537,7 @@ def test_walks_down_as_adam_does(rng):
         unit="N m s/rad",
         slips={
             "these are the logarithms": np.log(fit.start),
+            "z starts at the logarithm of the damping; this one started at the damping": np.exp(fit.start),
             "the start is the first row, before any step": lambda: fit.adam()[1],
             "the fit starts from arm.damping, not from 1": np.ones(N),
         },
@@ -577,7 +582,9 @@ def test_walks_down_as_adam_does(rng):
             ),
             "Adam moved the damping itself; the logarithms are to move": lambda: fit.adam(logs=False),
             "the memory that update() returns goes into the next update()": lambda: fit.adam(forgetful=True),
-            "nothing has moved: the change belongs to z": np.tile(fit.start, (STEPS + 1, 1)),
+            "nothing has moved, or hardly: z moves by the change that update() returns, not by the gradient": np.tile(
+                fit.start, (STEPS + 1, 1)
+            ),
             "the rate is RATE": lambda: fit.adam(rate=RATE / 10),
         },
     )

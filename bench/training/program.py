@@ -23,7 +23,7 @@ from bench.training.batches import Batches
 from bench.training.checkpoint import load, save
 from bench.training.loop import train
 from bench.training.optimizer import adamw, begin, update_of
-from bench.training_data import episodes
+from bench.training_data import Episode, episodes
 from bench.xla import jax
 
 TEST = 600  # ticks of a test, the longest horizon of the paper's tables
@@ -102,13 +102,15 @@ def run(recipe: Recipe, words: Sequence[str]) -> None:
     data = DataSet(folder)
     plan = recipe.plans[wish.size]
     steps = plan.steps if wish.steps is None else wish.steps
-    learn = [e for e in episodes(data, "train") if not e.task.endswith(RESTRICTED)]
-    if learn[0].robot != wish.robot:
-        raise RecordingError(folder, f"is of a {learn[0].robot}", "name another set by --data, or another --robot")
+    if data.robot != wish.robot:
+        raise RecordingError(folder, f"is of a {data.robot}", "name another set by --data, or another --robot")
+    learn, _ = unrestricted(data, "train"), unrestricted(data, "test")  # before an hour of training, not after it
     tracks = [track_of(e, recipe.labels(e.force, e.force_valid)) for e in learn]
     setting = recipe.setting(wish.robot, tracks, wish.network, wish.residual)
     about = {name: getattr(wish, name) for name in ("robot", "size", "network", "residual", "explicit", "seed")}
-    file = wish.out / ("-".join([wish.robot, wish.network, wish.size]) + ".ckpt")
+    about |= {"frames": sum(map(len, learn))}
+    variant = [name for name in ("residual", "explicit") if about[name]]
+    file = wish.out / ("-".join([wish.robot, wish.network, wish.size, *variant]) + ".ckpt")
     params = learned(recipe, setting, tracks, plan, steps, file.with_suffix(".unfinished"), about)
     save(file, {"numbers": recipe.numbers(setting), "params": params}, about | {"steps": steps})
     found = judged(recipe, setting, params, data, wish.robot, wish.explicit)
@@ -117,11 +119,19 @@ def run(recipe: Recipe, words: Sequence[str]) -> None:
     print(f"\nThe model is in {file}, its scores are in {file.with_suffix('.json')}.")
 
 
+def unrestricted(data: DataSet, split: str) -> list[Episode]:
+    """The episodes of a split in which no joint is held back. Raises RecordingError if none is, or one is damaged."""
+    found = [e for e in episodes(data, split) if not e.task.endswith(RESTRICTED)]
+    if not found:
+        raise RecordingError(data.folder, f"no episode of the split {split} moves freely", "record more tasks")
+    return found
+
+
 def learned(
     recipe: Recipe, setting: Any, tracks: Sequence[Track], plan: Plan, steps: int, file: Path | None, about: dict
 ) -> Any:
     """Parameters that `steps` steps of a plan have made, their moving average. file: to go on from."""
-    optimizer = adamw(plan.rate, plan.steps, warm_up=min(100, steps // 10))
+    optimizer = adamw(plan.rate, plan.steps, warm_up=min(100, plan.steps // 10))
     params = recipe.init(setting, about["size"], jax.random.key(about["seed"]))
     update = update_of(recipe.loss(setting, about["robot"], about["explicit"]), optimizer, decay=0.998)
     horizon = partial(recipe.horizon, stages=plan.stages)
@@ -136,7 +146,7 @@ def judged(
     """How the model goes through the test episodes of a set, from their ninth frame on."""
     entries = [e for e in data.entries if e.split == "test" and not e.task.endswith(RESTRICTED)]
     others = recipe.others(robot, [data[e.index] for e in entries])
-    tests = [e for e in episodes(data, "test") if not e.task.endswith(RESTRICTED)]
+    tests = unrestricted(data, "test")
     predict = jax.jit(jax.vmap(lambda track: recipe.predict(setting, params, track, explicit)))
     begin, end = recipe.history + 1, recipe.history + 1 + ticks  # the first predicted frame, and the last's next
     tracks = [track_of(e, recipe.labels(e.force, e.force_valid)) for e in tests]

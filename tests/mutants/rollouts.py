@@ -42,6 +42,7 @@ MUTANTS = [
         ONE,
         "mean of old and new",
     ),
+    Mutant("control_step", "damping twice", "qd, tau)", "qd, tau - arm.damping * qd)", ONE, "already"),
     Mutant("control_step", "substeps of a tick", SUBSTEP, "h = seconds", SEVERAL, "whole tick each"),
     Mutant("control_step", "one long step", SUBSTEP, "h, substeps = seconds, 1", SEVERAL, "one long step"),
     Mutant(
@@ -92,6 +93,7 @@ MUTANTS = [
         "without a break",
     ),
     Mutant("rollout_loss", "started a row late", STARTS, STARTS.replace(":-1", "1:"), NONE, "one row late"),
+    Mutant("rollout_loss", "started at its end", STARTS, STARTS.replace(":-1", "horizon:"), NONE, "should end"),
     Mutant("rollout_loss", "from rest", 'log["qd"][:-1', '0 * log["qd"][:-1', NONE, "not at rest"),
     Mutant("rollout_loss", "the sum", MEAN, MEAN.replace("mean", "sum"), ANEW, "the sum"),
     Mutant("rollout_loss", "a sum over joints", MEAN, MEAN.replace("2)", "2) * n"), ANEW, "over the joints too"),
@@ -99,11 +101,15 @@ MUTANTS = [
     Mutant("rollout_loss", "the root", MEAN, f"jnp.sqrt({MEAN})", ANEW, "root"),
     Mutant("rollout_loss", "the first run alone", MEAN, "jnp.mean((runs - after)[0] ** 2)", ANEW, "first run"),
     Mutant("fit_damping", "uphill", "z + change", "z - change", FIT, "uphill"),
-    Mutant("fit_damping", "never moved", "z + change", "z", FIT, "belongs to z"),
+    Mutant("fit_damping", "never moved", "z + change", "z", FIT, "nothing has moved"),
     Mutant("fit_damping", "the logarithms told", TOLD, "(z, value", FIT, "logarithms"),
     Mutant("fit_damping", "the rate", "optax.adam(RATE)", "optax.adam(RATE / 10)", FIT, "RATE"),
     Mutant("fit_damping", "told after the move", TOLD, "(jnp.exp(z + change), value", FIT, "before any step"),
     Mutant("fit_damping", "from one", "z, met = np.log(arm.damping)", "z, met = np.zeros(len(kp))", FIT, "not from 1"),
     Mutant("fit_damping", "a square", "jnp.linalg.norm(gradient)", "jnp.sum(gradient**2)", FIT, "root of"),
+    Mutant("fit_damping", "plain descent", "z + change", "z - RATE * gradient", FIT, "not by the gradient"),
+    Mutant(
+        "fit_damping", "from the damping", "z, met = np.log(arm.damping)", "z, met = arm.damping", FIT, "the logarithm"
+    ),
     Mutant("fit_damping", "memory thrown away", "row, z, memory = step", "row, z, _ = step", FIT, "next update"),
 ]
