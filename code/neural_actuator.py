@@ -44,7 +44,7 @@ FOCUS = 5.0  # a sample with a force counts as much as five without
 BANDED = 2  # the joint whose condition is learned, counted from 0 (table XI: joint 3)
 cross_entropy = optax.sigmoid_binary_cross_entropy  # Given: of logits and labels, for each of them
 PLANS = {
-    "small": Plan(stages=((0, 2500),), rate=1e-3),
+    "small": Plan(stages=((0, 3500), (64, 80), (128, 30)), rate=1e-3),
     "paper": Plan(stages=((0, 20_000), (128, 4000), (256, 2000), (320, 2000)), rate=1e-4),
 }
 
@@ -111,7 +111,7 @@ def loss_of(setting: Setting, robot: str, is_explicit: bool, weights: dict[str, 
     def loss(params: Any, batch: tuple[Track, dict[str, Array]]) -> tuple[jax.Array, dict[str, jax.Array]]:
         tracks, draws = batch
         if tracks.q.shape[1] == HISTORY + 1:
-            torque, outputs = surrogate.one_step_loss(setting, params, tracks, draws)
+            torque, outputs = surrogate.one_step_loss(setting, params, tracks, draws, drive=drive)
             now = tracks[:, -1]
             terms = losses(outputs, now, now.q, now.q, grip) | {"torque": torque}
         else:

@@ -4,8 +4,7 @@ Run it:     python code/surrogate.py
 Check it:   python3 -m course check surrogate
 The lesson: lessons/15_surrogate.ipynb
 
-Module 16 trains what stands here: `from solutions.surrogate import Setting, actuated_rollout, setting_for`.
-Sources: the NeuralActuator paper, sections III-B and III-D, equations 5, 10 to 14.
+Module 16 trains what stands here. Source: the NeuralActuator paper, III-B and III-D, equations 5, 10 to 14.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +34,7 @@ RATED = {"so101": 3.4, "openmanipulator_x": 1.3, "panda": 1.0}  # N m for each u
 SUBSTEPS = {"so101": 5, "openmanipulator_x": 4, "panda": 8}  # of the simulator in a tick (appendix B)
 Drive = Callable[["Setting", Array, Outputs, Array], Array]
 PULL = 15.0  # rad/s: how fast a one-step target wants a strayed arm back
-ASTRAY = 0.03, 0.2, 10.0  # rad, rad/s, rad/s^2: spread of the angles, speeds and accelerations of arms led astray
+ASTRAY = 0.05, 0.5, 10.0  # rad, rad/s, rad/s^2: spread of the angles, speeds and accelerations of arms led astray
 
 
 @jax.tree_util.register_dataclass
@@ -174,17 +173,21 @@ def huber(error: Array, beta: float) -> jax.Array:
 
 
 def one_step_loss(
-    setting: Setting, params: Any, tracks: Track, draws: dict[str, Array], bend: float = ASTRAY[2]
+    setting: Setting,
+    params: Any,
+    tracks: Track,
+    draws: dict[str, Array],
+    bend: float = ASTRAY[2],
+    drive: Drive = direct,
 ) -> tuple[jax.Array, Outputs]:
     """How far the torques are from one_step_target(), in units of typical torques, and all that the network said.
 
     tracks: nine frames each. draws: random numbers, "kind" (batch,) uniform, "angle" and "speed" (batch, m) normal.
-    Three in five tracks are led astray (ASTRAY), as a rollout will be, and along a past that bends: a straight one
-    would teach that the speed of old tokens is the speed of now. One in five stays as the registers said, because that
-    is what the network gets on a real arm.
+    Three in five tracks are led astray, by up to three times ASTRAY, along a past that bends: a straight one would
+    teach that the speed of old tokens is the speed of now. One in five stays as read: that is what a real arm gives.
     """
     kind = draws["kind"][:, None, None]
-    astray = jnp.where(kind > 0.4, 1.0, 0.0)
+    astray = 3 * jnp.maximum(0, (kind - 0.4) / 0.6) ** 2
     before = setting.seconds * jnp.arange(-HISTORY, 1)[:, None]
     dqd = ASTRAY[1] * astray * draws["speed"][:, None]
     curve = bend * astray * jnp.roll(draws["angle"], 1, axis=0)[:, None]  # another track's draw, so independent of both
@@ -194,8 +197,8 @@ def one_step_loss(
     outputs = ask(setting, params, token(setting, q, qd, tracks))
     now = jax.tree.map(lambda column: jnp.asarray(column[:, -1], float), tracks)
     wanted = jax.vmap(partial(one_step_target, setting.arm))(now.q, now.qd, now.qdd, dq[:, -1], dqd[:, 0])
-    given = torque_of(setting, outputs.tau, now.u)
-    return jnp.mean(huber((given - wanted) / setting.typical, 0.3)), outputs
+    error = jax.vmap(partial(drive, setting))(now.q + dq[:, -1], outputs, now.u) - wanted
+    return jnp.mean(huber(error / setting.typical, 0.3)), outputs
 
 
 def rollout_loss(
