@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 TOKENS = 9  # eight frames of history and the current one, which is the last
-Array = np.ndarray | jax.Array
+Array: TypeAlias = np.ndarray | jax.Array
 Params = Any  # a tree of arrays
 
 
