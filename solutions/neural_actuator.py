@@ -75,6 +75,7 @@ def masked_huber(error: Array, weight: Array, beta: float) -> jax.Array:
 def losses(outputs: Outputs, rows: Track, q: Array, after: Array, grip: float) -> dict[str, jax.Array]:
     """Equations 14 to 18 by name: "joint", "grip", "force", "gate", "condition".
 
+    Each is a mean over the samples in which it counts, and over the joints; zero where none counts.
     rows: the frames to which the outputs belong; rows.force, gate and mask are already those of the next frame.
     q: where the rollout is after these ticks, rad, (..., m); after: where the real arm is. The last joint is the
     gripper's motor; grip: what makes its angle the number that counts (mm for each rad where a finger slides).

@@ -176,8 +176,8 @@ def fit_damping(
     Adam moves the logarithms of the damping, so none turns negative. Returns what was met on the way, the start first:
     "damping" (steps + 1, n), N m s/rad, "loss", rad^2, and "slope", the length of the gradient by the logarithms.
     """
-    # TODO(you): which arm does the loss ask about, as a function of z = log(damping)? Compile one step, not each of its
-    # parts: value_and_grad, then optax.adam(RATE), which has init(z) and update(gradient, memory) -> (change, memory).
+    # TODO(you): which arm does the loss ask about, as a function of z = log(damping)? Compile its value_and_grad once,
+    # before the loop. optax.adam(RATE) has init(z) and update(gradient, memory) -> (change, memory).
     ### BEGIN SOLUTION
     adam = optax.adam(RATE)
 
@@ -228,7 +228,7 @@ def main() -> None:
         mine, _ = fast_rollout(links_of(model), q, 0 * q, taus, TICK, SUBSTEPS)
         print(f"{name:18} {np.abs(mine - theirs[1:]).max():.0e} rad")
 
-    part("B", "SO-101, servos of 10 N m/rad; what a loss over H ticks feels, as in the seed's table II")
+    part("B", "SO-101, servos of 10 N m/rad; what a loss over H ticks feels, as in the paper's table II")
     arm, log = links_of(servo_arm()), recording(servo_arm(2 * BRAKE), 10.0, 500)
     slopes = felt(closed_loop, arm, 10.0, log)
     found = {H: slopes((np.arange(500) < H) / H) for H in (64, 128, 256, 320, 500)}
