@@ -20,7 +20,7 @@ from bench.recording import DataSet, RecordingError
 from bench.scoring import Outcome, scores, show
 from bench.tracks import Track, track_of
 from bench.training.batches import Batches
-from bench.training.checkpoint import load, save
+from bench.training.checkpoint import CheckpointError, load, save
 from bench.training.loop import train
 from bench.training.optimizer import adamw, begin, update_of
 from bench.training_data import Episode, episodes
@@ -86,11 +86,22 @@ def options(recipe: Recipe, words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--network", default=recipe.networks[0], choices=recipe.networks)
     parser.add_argument("--residual", action="store_true", help="the torque has a base, proportional to the effort")
     parser.add_argument("--explicit", action="store_true", help="the estimated force acts on the simulated arm")
-    parser.add_argument("--steps", type=int, help="stop after so many steps; the size's plan if not given")
+    parser.add_argument("--steps", type=_at_least(1), help="stop after so many steps; the size's plan if not given")
     parser.add_argument("--data", type=Path, help="the data set; nad/ROBOT if not given")
     parser.add_argument("--out", type=Path, default=Path("trained"), help="where the files go; trained if not given")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=_at_least(0), default=0)
     return parser.parse_args(words)
+
+
+def _at_least(least: int) -> Callable[[str], int]:
+    """Reads a whole number that is not smaller."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+        return int(text)
+
+    return number
 
 
 def run(recipe: Recipe, words: Sequence[str]) -> None:
@@ -109,6 +120,12 @@ def run(recipe: Recipe, words: Sequence[str]) -> None:
     setting = recipe.setting(wish.robot, tracks, wish.network, wish.residual)
     about = {name: getattr(wish, name) for name in ("robot", "size", "network", "residual", "explicit", "seed")}
     about |= {"frames": sum(map(len, learn))}
+    try:
+        wish.out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise CheckpointError(
+            f"{wish.out}: no folder can be made there ({problem.strerror}); name another by --out"
+        ) from None
     variant = [name for name in ("residual", "explicit") if about[name]]
     file = wish.out / ("-".join([wish.robot, wish.network, wish.size, *variant]) + ".ckpt")
     params = learned(recipe, setting, tracks, plan, steps, file.with_suffix(".unfinished"), about)

@@ -153,6 +153,27 @@ def test_an_unknown_choice_ends_with_the_choices(words, capsys):
     assert words[1] in (said := capsys.readouterr().err) and "choose from" in said
 
 
+@pytest.mark.parametrize("words", [["--steps", "0"], ["--steps", "-3"], ["--steps", "many"], ["--seed", "-1"]])
+def test_a_number_that_cannot_be_is_refused(words, capsys):
+    with pytest.raises(SystemExit):
+        options(RECIPE, [*SO101, *words])
+    assert f"argument {words[0]}: {words[1]!r} is not a whole number from" in capsys.readouterr().err
+
+
+def test_a_place_where_nothing_can_be_kept_is_refused_before_the_training(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CheckpointError, match="no folder can be made there") as problem:
+        run(ONE_NUMBER, [*SO101, "--out", str(tmp_path / "file")])
+    assert "\n" not in str(problem.value)
+
+
+def test_a_set_without_tests_is_refused_before_the_training(tmp_path):
+    folder = write(tmp_path / "set", [one for one in DataSet(SAMPLE / "so101") if one.split != "test"])
+    with pytest.raises(RecordingError, match="no episode is of the split test"):
+        run(ONE_NUMBER, ["--robot", "so101", "--data", str(folder), "--out", str(tmp_path / "out")])
+    assert not (tmp_path / "out").exists()
+
+
 # The real recipe, with a small network that has learned nothing
 
 
