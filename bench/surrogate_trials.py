@@ -21,6 +21,7 @@ from rich.progress import track as progress
 from bench.networks import TOKENS
 from bench.payload_set import ROBOT, episodes
 from bench.recording import Recording
+from bench.scoring.paper import paper_tables
 from bench.tracks import Array, Track, track_of
 from bench.training import Batches, adamw, begin, update_of
 from bench.xla import compiled, jax
@@ -37,9 +38,9 @@ HORIZONS = (100, 300, 600)  # ticks: those of table III
 TICKS = max(HORIZONS)
 # Of the NeuralActuator paper, table III: joint error in degrees, mean of J1 to J4, on its own arm.
 TABLE_III = {
-    "circular_cw": (2.60, 2.03, 2.28),
-    "backward_forward": (3.83, 4.08, 4.33),
-    "pick_place_empty": (2.70, 2.83, 2.93),
+    line.task: tuple(np.mean([float(line.printed[h, f"J{j}"]) for j in (1, 2, 3, 4)]) for h in HORIZONS)
+    for line in next(table for table in paper_tables() if table.number == "III").lines
+    if line.task in TEST
 }
 
 

@@ -115,6 +115,16 @@ def boolean(got: Any, asked: str) -> bool:
     return bool(got)
 
 
+def parts(got: Any, asked: str, *names: str) -> tuple | list:
+    """got as a tuple of these, whatever they are."""
+    wanted = f"{len(names)} of them: " + ", ".join(names)
+    if type(got) not in (tuple, list):
+        wrong(asked, _kind(got), wanted, "the return statement is missing" if got is None else "")
+    if len(got) != len(names):
+        wrong(asked, f"{len(got)} of them", wanted)
+    return got
+
+
 def fields(got: Any, asked: str, *names: str) -> dict[str, Any]:
     """The named entries of a dict, or of a dataclass that the exercise file declares."""
     if isinstance(got, Record):

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 
 from bench.locked import model_of
-from course.testing import agree, array, check, exercise, fields, number, wrong
+from course.testing import agree, array, check, exercise, fields, number, parts, wrong
 
 ex = exercise("neural_actuator")
 
@@ -17,17 +17,6 @@ SINGLE = 1e-4  # of a network's float32 outputs of the order of one; right answe
 
 def shown(x):
     return "[" + ", ".join(f"{v:z.3f}" for v in np.ravel(x)) + "]"
-
-
-def parts(got, asked, *names):
-    """The answer as a tuple of these."""
-    wanted = f"{len(names)} of them: " + ", ".join(names)
-    if not isinstance(got, (tuple, list)):
-        kind = "nothing (None)" if got is None else "one array" if isinstance(got, np.ndarray) else "no tuple"
-        wrong(asked, kind, wanted, "the return statement is missing" if got is None else "")
-    if len(got) != len(names):
-        wrong(asked, f"{len(got)} of them", wanted)
-    return got
 
 
 def sigmoid(x):

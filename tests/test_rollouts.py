@@ -7,7 +7,7 @@ what is asked for are rules, and a rule that is wrong shows in the first ticks.
 import mujoco
 import numpy as np
 
-from course.testing import agree, array, check, exercise, fields, wrong
+from course.testing import agree, array, check, exercise, fields, parts
 
 ex = exercise("rollouts")
 
@@ -90,17 +90,6 @@ def mjcf(rng):
 
 def shown(x):
     return "[" + ", ".join(f"{v:z.3f}" for v in x) + "]"
-
-
-def parts(got, asked, *names):
-    """The answer as a tuple of these."""
-    wanted = f"{len(names)} of them: " + ", ".join(names)
-    if not isinstance(got, (tuple, list)):
-        kind = "nothing (None)" if got is None else "one array" if isinstance(got, np.ndarray) else "no tuple"
-        wrong(asked, kind, wanted, "the return statement is missing" if got is None else "")
-    if len(got) != len(names):
-        wrong(asked, f"{len(got)} of them", wanted)
-    return got
 
 
 # control_step

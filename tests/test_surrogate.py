@@ -5,7 +5,7 @@ import numpy as np
 
 from bench.locked import MOTORS, model_of
 from bench.tracks import Track
-from course.testing import agree, array, check, exercise, number, wrong
+from course.testing import agree, array, check, exercise, number, parts, wrong
 
 ex = exercise("surrogate")
 
@@ -21,17 +21,6 @@ SAID = 2e-5  # of the network's numbers about 1; the same holds
 
 def shown(x):
     return "[" + ", ".join(f"{v:z.3f}" for v in np.ravel(x)) + "]"
-
-
-def parts(got, asked, *names):
-    """The answer as a tuple of these."""
-    wanted = f"{len(names)} of them: " + ", ".join(names)
-    if not isinstance(got, (tuple, list)):
-        kind = "nothing (None)" if got is None else "one array" if isinstance(got, np.ndarray) else "no tuple"
-        wrong(asked, kind, wanted, "the return statement is missing" if got is None else "")
-    if len(got) != len(names):
-        wrong(asked, f"{len(got)} of them", wanted)
-    return got
 
 
 def setting_for(rng, residual=1.0):

@@ -3,10 +3,11 @@
 import json
 import os
 import re
+from dataclasses import replace
 
 import pytest
 
-from course import progress
+from course import progress, session
 from course.installing.console import command
 from course.report import shown, whole_file_problem
 from course.runner import run_checks
@@ -267,6 +268,15 @@ def test_input_has_nobody_to_ask(tmp_path):
 def test_the_answer_cannot_be_imported(tmp_path):
     wrong = with_body("pd_force", "from solutions.actuator_modes import pd_force as f; return f(target, q, qd)")
     assert "holds an answer that is being checked" in records_of(tmp_path, wrong, todo="pd_force")[0].message
+
+
+def test_nor_what_the_syllabus_withholds(tmp_path, monkeypatch):
+    hidden = replace(module("actuator_modes"), withheld=("bench.scoring",))
+    monkeypatch.setattr(session, "modules", lambda: (hidden,))
+    wrong = with_body("pd_force", "from bench.scoring.metrics import FALSE; return FALSE")
+    assert (
+        "bench.scoring holds an answer that is being checked" in records_of(tmp_path, wrong, todo="pd_force")[0].message
+    )
 
 
 def test_memory_and_recursion_errors_are_answers_too(tmp_path):
