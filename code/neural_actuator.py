@@ -27,6 +27,7 @@ from bench.payload_set import LIFTS, PLACES, PUSHES, ROBOT, pressed
 from bench.recording import RecordingError
 from bench.scoring import scores, show
 from bench.script import part, run_script
+from bench.setting import Setting, setting_of
 from bench.tracks import Track
 from bench.training import CheckpointError, about
 from bench.training.program import Plan, Recipe, judged, restored, run
@@ -34,7 +35,7 @@ from bench.xla import jax, jnp
 from solutions.external_torque import estimates, free_motion, signals
 from solutions.nad import labels
 from solutions.rnea import jacobian
-from solutions.surrogate import HISTORY, KINDS, Setting, ask, huber, setting_of, token, torque_of
+from solutions.surrogate import HISTORY, KINDS, ask, direct, huber, token, torque_of
 
 TASKS = (*LIFTS, *PLACES, *PUSHES, *(f"{task}_reference" for task in PUSHES))
 # Appendix B, OpenManipulator-X. "torque" is ours: it stands in for "joint" where single steps are trained.
@@ -82,12 +83,12 @@ def losses(outputs: Outputs, rows: Track, q: Array, after: Array, grip: float) -
     raise NotImplementedError("TODO(you): losses")
 
 
-def explicit(setting: Setting, q: Array, outputs: Outputs, u: Array) -> jax.Array:
+def explicit(setting: Setting, q: Array, outputs: Outputs, row: Track) -> jax.Array:
     """The generalized force on the body under explicit coupling, N m, (m,): the surrogate, and what the force does.
 
-    q: rad, (m,). The estimate acts at the effector, from the environment on the robot. u: effort, (m,).
+    q: rad, (m,). The estimate acts at the effector, from the environment on the robot. row: what the bus told.
     """
-    # TODO(you): torque_of() is one part. The other is a force in the base frame: which matrix makes torques of it?
+    # TODO(you): direct() is one part. The other is a force in the base frame: which matrix makes torques of it?
     raise NotImplementedError("TODO(you): explicit")
 
 
@@ -106,7 +107,7 @@ def step(setting: Setting, params: Any, memory: Array, frame: Track) -> tuple[ja
 
 def loss_of(setting: Setting, robot: str, is_explicit: bool, weights: dict[str, float] = WEIGHTS) -> Callable:
     """Equation 19 for a batch of bench.training.Batches, and its terms: single steps or rollouts, as its pieces are."""
-    finger, drive = SETUPS[robot].finger, explicit if is_explicit else surrogate.direct
+    finger, drive = SETUPS[robot].finger, explicit if is_explicit else direct
     grip = 1.0 if finger == 1 else 1000 * finger  # a gripper that turns counts in rad, a finger that slides in mm
 
     def loss(params: Any, batch: tuple[Track, dict[str, Array]]) -> tuple[jax.Array, dict[str, jax.Array]]:
@@ -126,7 +127,7 @@ def loss_of(setting: Setting, robot: str, is_explicit: bool, weights: dict[str, 
 
 def predict(setting: Setting, params: Any, track: Track, is_explicit: bool) -> tuple[jax.Array, jax.Array]:
     """Angles, rad, (T, m), and forces, N, (T, 3), of a rollout from the ninth frame of a track on."""
-    drive = explicit if is_explicit else surrogate.direct
+    drive = explicit if is_explicit else direct
     q, _, outputs = surrogate.actuated_rollout(setting, params, track, drive)
     return q, force_of(outputs)
 
@@ -193,7 +194,7 @@ class NeuralActuator(Live):
 # The same for the checks, compiled. A setting is asked for by the arguments of again(): names, and numbers.
 fast_masked_huber = with_slope(masked_huber)
 fast_losses = with_slope(lambda outputs, *rest: losses(Outputs(*outputs), *rest))
-fast_explicit = built(lambda setting, q, outputs, u: explicit(setting, q, Outputs(*outputs), u), again)
+fast_explicit = built(lambda setting, q, outputs, row: explicit(setting, q, Outputs(*outputs), row), again)
 fast_step = built(step, again)
 
 

@@ -8,18 +8,18 @@ Module 16 trains what stands here. Source: the NeuralActuator paper, III-B and I
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bench.arm.setups import SETUPS
 from bench.arms import ARMS
-from bench.kinematics import Array, Links, links_of, with_gripper_motor
-from bench.locked import MOTORS, model_of
+from bench.kinematics import Array, Links, links_of
+from bench.locked import model_of
 from bench.networks import NETWORKS, TOKENS, Outputs
 from bench.script import part, run_script
+from bench.setting import Setting, setting_of
 from bench.tracks import Track
 from bench.xla import compiled, jax, jnp
 from solutions.encoder import ENCODER
@@ -29,35 +29,9 @@ from solutions.rollouts import closed_loop
 
 KINDS = {"transformer": ENCODER} | NETWORKS
 HISTORY = TOKENS - 1  # frames before the present one
-STALL = {"so101": 3.0, "openmanipulator_x": 4.1, "panda": 87.0}  # N m: no motor of that arm gives more
-RATED = {"so101": 3.4, "openmanipulator_x": 1.3, "panda": 1.0}  # N m for each unit of effort, were a motor so simple
-SUBSTEPS = {"so101": 5, "openmanipulator_x": 4, "panda": 8}  # of the simulator in a tick (appendix B)
-Drive = Callable[["Setting", Array, Outputs, Array], Array]
+Drive = Callable[[Setting, Array, Outputs, Track], Array]
 PULL = 15.0  # rad/s: how fast a one-step target wants a strayed arm back
 ASTRAY = 0.05, 0.5, 10.0  # rad, rad/s, rad/s^2: spread of the angles, speeds and accelerations of arms led astray
-
-
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class Setting:
-    """What stays as it is while a network learns: the body, of m joints with the gripper's motor, and its units."""
-
-    arm: Links
-    mean: Array  # of the features in training, (features,)
-    scale: Array  # and their spread
-    typical: Array  # N m, (m,): the torque that the network's output 1 stands for
-    limit: Array  # N m, (m,): the torque never exceeds it
-    rated: Array  # N m for each unit of effort, (m,): zeros for a direct surrogate
-    seconds: float = field(metadata={"static": True})  # of a tick
-    substeps: int = field(metadata={"static": True})
-    network: str = field(metadata={"static": True})  # a name in KINDS
-
-
-def setting_of(robot: str, network: str, residual: bool, mean: Array, scale: Array, typical: Array) -> Setting:
-    """Given: the setting with these numbers of a robot of bench.arms."""
-    arm = with_gripper_motor(links_of(model_of(robot)), *MOTORS[robot])
-    limit, rated = (np.full(len(arm.parent), x) for x in (STALL[robot], RATED[robot] * residual))
-    return Setting(arm, mean, scale, typical, limit, rated, 1 / SETUPS[robot].rate, SUBSTEPS[robot], network)
 
 
 def setting_for(robot: str, tracks: Sequence[Track], network: str = "transformer", residual: bool = False) -> Setting:
@@ -65,8 +39,9 @@ def setting_for(robot: str, tracks: Sequence[Track], network: str = "transformer
     seen = normalise(np.concatenate([features(t.q_cmd, t.q, t.qd, t.u, t.voltage, t.temperature) for t in tracks]))
     blank = setting_of(robot, network, residual, seen.mean, seen.scale, np.ones(tracks[0].q.shape[1]))
     some = np.random.default_rng(0).permutation(sum(map(len, tracks)))[:4000]
-    motion = [np.concatenate([getattr(t, name) for t in tracks])[some].astype(float) for name in ("q", "qd", "qdd")]
-    torques = jax.jit(jax.vmap(partial(inverse_dynamics, blank.arm)))(*motion)
+    names = ("q", "qd", "qdd", "q_cmd")
+    *motion, q_cmd = (np.concatenate([getattr(t, name) for t in tracks])[some].astype(float) for name in names)
+    torques = jax.jit(jax.vmap(partial(inverse_dynamics, blank.arm)))(*motion) - blank.stiffness * (q_cmd - motion[0])
     return replace(blank, typical=2 * np.std(torques, axis=0) + 0.05)
 
 
@@ -95,14 +70,17 @@ def torque_of(setting: Setting, raw: Array, u: Array) -> jax.Array:
     raise NotImplementedError("TODO(you): torque_of")
 
 
-def direct(setting: Setting, q: Array, outputs: Outputs, u: Array) -> jax.Array:
-    """Given: implicit coupling. The surrogate alone drives the body, whatever the network says of forces."""
-    return torque_of(setting, outputs.tau, u)
+def direct(setting: Setting, q: Array, outputs: Outputs, row: Track) -> jax.Array:
+    """Given: implicit coupling. The surrogate alone drives the body, whatever the network says of forces.
+
+    Where the arm has position actuators (Panda), it bends their goal: stiffness (q_cmd + torque / stiffness - q).
+    """
+    return torque_of(setting, outputs.tau, row.u) + setting.stiffness * (row.q_cmd - q)
 
 
-def weightless(setting: Setting, q: Array, outputs: Outputs, u: Array) -> jax.Array:
+def weightless(setting: Setting, q: Array, outputs: Outputs, row: Track) -> jax.Array:
     """Given: no network at all. What a linear motor would give, and something else carries the arm's weight."""
-    return torque_of(setting, 0 * outputs.tau, u) + inverse_dynamics(setting.arm, q, 0 * q, 0 * q)
+    return torque_of(setting, 0 * outputs.tau, row.u) + inverse_dynamics(setting.arm, q, 0 * q, 0 * q)
 
 
 def actuated_rollout(
@@ -113,7 +91,7 @@ def actuated_rollout(
     track: HISTORY + T frames. The first HISTORY are the past as it was read; the run starts in the state (q, qd) of the
     next frame, and from then on q and qd are the run's own: track.q is the answer, and nobody may look at it. What was
     commanded and read in a tick (q_cmd, u, voltage, temperature) comes from the track, tick by tick.
-    drive(setting, q, outputs, row.u): the torque, N m, (m,).
+    drive(setting, q, outputs, row): the torque, N m, (m,).
     """
 
     # TODO(you): closed_loop() of module 13 wants a law (memory, q, qd, row) -> (tau, memory, output). The memory is the
@@ -166,7 +144,7 @@ def one_step_loss(
     teach that the speed of old tokens is the speed of now. One in five stays as read: that is what a real arm gives.
     """
     kind = draws["kind"][:, None, None]
-    astray = 3 * jnp.maximum(0, (kind - 0.4) / 0.6) ** 2
+    astray = 3 * setting.leash * jnp.maximum(0, (kind - 0.4) / 0.6) ** 2
     before = setting.seconds * jnp.arange(-HISTORY, 1)[:, None]
     dqd = ASTRAY[1] * astray * draws["speed"][:, None]
     curve = bend * astray * jnp.roll(draws["angle"], 1, axis=0)[:, None]  # another track's draw, so independent of both
@@ -176,7 +154,7 @@ def one_step_loss(
     outputs = ask(setting, params, token(setting, q, qd, tracks))
     now = jax.tree.map(lambda column: jnp.asarray(column[:, -1], float), tracks)
     wanted = jax.vmap(partial(one_step_target, setting.arm))(now.q, now.qd, now.qdd, dq[:, -1], dqd[:, 0])
-    error = jax.vmap(partial(drive, setting))(now.q + dq[:, -1], outputs, now.u) - wanted
+    error = jax.vmap(partial(drive, setting))(now.q + dq[:, -1], outputs, now) - wanted
     return jnp.mean(huber(error / setting.typical, 0.3)), outputs
 
 

@@ -11,6 +11,7 @@ from course import progress, report
 from course.debugging import Here
 from course.process import Child
 from course.record import Record
+from course.sandbox.room import kept
 from course.session import imports_of
 from course.syllabus import Module, UserError, exercise_file
 
@@ -54,15 +55,19 @@ def run(
 ) -> list[Record]:
     """The records of one module. The child starts first, so that it imports while we do."""
     need_extras(module)
+
+    def start() -> Child:
+        return Child(module.slug, imports_of(module.slug), keep=kept(module.slug))
+
     if not child and not debug:
-        child = Child(module.slug, imports_of(module.slug))
+        child = start()
     from course.runner import run_checks  # pytest and the checks' own imports take as long as the child's
 
     if debug:
         print(
             f"{file.name} runs inside this process: breakpoint() works, and nothing stops an endless loop but Ctrl-C."
         )
-    records = run_checks(module, file, child=child, start=Here if debug else None, **asked)  # type: ignore[arg-type]
+    records = run_checks(module, file, child=child, start=Here if debug else start, **asked)  # type: ignore[arg-type]
     if file == module.exercise:
         progress.note_results(module, records)
     return records

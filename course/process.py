@@ -11,6 +11,7 @@ import re
 import secrets
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from course.boundary import Boundary, Message, Problem, printable
@@ -24,14 +25,17 @@ KEPT_OUTPUT = 4_000  # characters of a check's printed output that are kept
 class Child(Boundary):
     """One process that runs one student's file. Nothing in it is trusted after `load`."""
 
-    def __init__(self, slug: str = "", imports: tuple[str, ...] = (), sandbox: str | None = None) -> None:
+    def __init__(
+        self, slug: str = "", imports: tuple[str, ...] = (), sandbox: str | None = None, keep: Path | None = None
+    ) -> None:
         """Start it, without waiting.
 
         slug: the module whose file it will run. imports: modules that it imports while nobody waits for it.
-        sandbox: one of course.sandbox.choose.PLACES; the strongest that this computer has if None.
+        sandbox: one of course.sandbox.choose.PLACES; the strongest that this computer has if None. keep: a folder that
+        it may write and that stays.
         """
         super().__init__()
-        self._place = PLACES[sandbox or strongest()](slug, imports)
+        self._place = PLACES[sandbox or strongest()](slug, imports, keep)
         self._process = self._place.process
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._inbox: queue.Queue[bytes | Problem] = queue.Queue(2)  # one is expected; a flood is not read on

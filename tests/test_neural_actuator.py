@@ -3,6 +3,7 @@
 import mujoco
 import numpy as np
 
+from bench.arm.torque_joints import impedance
 from bench.locked import model_of
 from course.testing import agree, array, check, exercise, fields, number, parts, wrong
 
@@ -365,28 +366,41 @@ def differences(loss, x, h=1e-5):
 class Pushed:
     """A pose, what a network says there, and what MuJoCo makes of the force."""
 
-    def __init__(self, rng, gate=None, residual=True):
-        self.q = np.append(rng.uniform(-1, 1, ARM), rng.normal())
-        self.tau, self.u = rng.normal(size=(2, M))
-        self.raw, self.gate = 5 * rng.normal(size=3), rng.normal() if gate is None else gate
-        typical = {"typical": rng.uniform(0.2, 2.0, M)}
-        names = [ROBOT, "mlp", residual]
-        self.asked = f"explicit(setting, q={shown(self.q)}, outputs, u), raw force {shown(self.raw)} N"
-        self.asked += f", gate's logit {self.gate:.2f}"
-        outputs = self.tau, self.raw, np.array(self.gate), np.zeros(M)
-        self.got = ex.fast_explicit(names, typical, self.q, outputs, self.u)
-        limit, rated = 4.1, 1.3 * residual  # N m, N m/A: of this arm's motors, in module 15
-        self.base, self.typical = rated * self.u, typical["typical"]
-        self.surrogate = limit * np.tanh((self.base + self.typical * self.tau) / limit)
-        self.force = sigmoid(self.gate) * self.raw
-        self.model = model_of(ROBOT)
+    def __init__(self, rng, gate=None, robot=ROBOT):
+        self.model = model_of(robot)
         self.data = mujoco.MjData(self.model)
-        self.data.qpos[:] = self.q[:ARM]
+        m = self.model.nv + 1
+        self.q = np.append(rng.uniform(-1, 1, m - 1), rng.normal())
+        self.tau, self.u, self.typical = rng.normal(size=m), rng.normal(size=m), rng.uniform(0.2, 2.0, m)
+        self.q_cmd = self.q + 0.01 * rng.normal(size=m)
+        self.raw, self.gate = 5 * rng.normal(size=3), rng.normal() if gate is None else gate
+        self.asked = f"explicit(setting of a {robot}, q={shown(self.q)}, outputs, row), raw force {shown(self.raw)} N"
+        self.asked += f", gate's logit {self.gate:.2f}"
+        blank = {name: np.zeros(m) for name in (*SENT, *UNKNOWN)}
+        row = blank | {
+            "q_cmd": self.q_cmd,
+            "u": self.u,
+            "force": np.zeros(3),
+            "gate": np.zeros(()),
+            "mask": np.zeros(()),
+        }
+        outputs = self.tau, self.raw, np.array(self.gate), np.zeros(m)
+        names = [robot, "mlp", True]
+        self.got = ex.fast_explicit(names, {"typical": self.typical}, self.q, outputs, ex.Track(**row))
+        # N m, and N m for each unit of effort: of this arm's motors, in module 15
+        self.limit, self.rated = {ROBOT: (4.1, 1.3), "panda": (87.0, 1.0)}[robot]
+        self.springs = impedance()[0] * (self.q_cmd - self.q) if robot == "panda" else np.zeros(m)
+        self.surrogate = self.bounded(self.rated * self.u + self.typical * self.tau) + self.springs
+        self.force = sigmoid(self.gate) * self.raw
+        self.data.qpos[:] = self.q[:-1]
         mujoco.mj_forward(self.model, self.data)
+
+    def bounded(self, wanted):
+        return self.limit * np.tanh(wanted / self.limit)
 
     def torques(self, force, moment=(0, 0, 0)):
         """What it does to the joints, by MuJoCo, (m,); the gripper's motor feels nothing of it."""
-        torque, site = np.zeros(ARM), self.data.site("effector")
+        torque, site = np.zeros(self.model.nv), self.data.site("effector")
         body = int(self.model.site("effector").bodyid[0])
         where = site.xpos.copy()
         mujoco.mj_applyFT(self.model, self.data, np.array(force, float), np.array(moment, float), where, body, torque)
@@ -395,7 +409,7 @@ class Pushed:
     def slips(self):
         own, axes = self.surrogate, self.data.site("effector").xmat.reshape(3, 3)
         wrist = self.data.xpos[int(self.model.site("effector").bodyid[0])].copy()
-        late = np.zeros(ARM)
+        late = np.zeros(self.model.nv)
         mujoco.mj_applyFT(self.model, self.data, self.force, np.zeros(3), wrist, self.model.nbody - 1, late)
         return {
             "the surrogate is missing: both parts act on the body": self.torques(self.force),
@@ -411,12 +425,15 @@ class Pushed:
             "the force was taken along the effector's axes; it is in the base frame": (
                 own + self.torques(axes @ self.force)
             ),
-            "the surrogate is the raw output; torque_of() makes N m of it": self.tau + self.torques(self.force),
-            "J^T f went through torque_of(): it is in N m already, and no motor limits it": (
-                4.1 * np.tanh((self.base + self.typical * (self.tau + self.torques(self.force))) / 4.1)
+            "the surrogate is the raw output; direct() makes N m of it": self.tau + self.torques(self.force),
+            "J^T f went through the tanh: it is in N m already, and no motor limits it": (
+                self.bounded(self.rated * self.u + self.typical * (self.tau + self.torques(self.force))) + self.springs
             ),
-            "the effort u is missing in torque_of(): with a residual surrogate it is the base": (
-                4.1 * np.tanh(np.arctanh(own / 4.1) - 1.3 * self.u / 4.1) + self.torques(self.force)
+            "the effort is missing: with a residual surrogate it is the base": (
+                self.bounded(self.typical * self.tau) + self.springs + self.torques(self.force)
+            ),
+            "the position actuators of this arm are missing: direct() has them, torque_of() alone has not": (
+                own - self.springs + self.torques(self.force)
             ),
         }
 
@@ -424,8 +441,8 @@ class Pushed:
 @check(todo="explicit", points=3, seconds=20)
 def test_the_force_acts_at_the_effector(rng):
     """Poses and forces drawn at random, against what MuJoCo's mj_applyFT adds to the surrogate."""
-    for _ in range(3):
-        made = Pushed(rng)
+    for robot in (ROBOT, ROBOT, "panda"):
+        made = Pushed(rng, robot=robot)
         agree(made.asked, made.got, made.surrogate + made.torques(made.force), 1e-5, unit="N m", slips=made.slips())
 
 

@@ -36,8 +36,9 @@ class Place:
 
     layers: tuple[str, ...] = ()
 
-    def __init__(self, slug: str, imports: tuple[str, ...]) -> None:
-        self.slug = slug
+    def __init__(self, slug: str, imports: tuple[str, ...], keep: Path | None = None) -> None:
+        """keep: a folder that the child may write too and that stays, for what JAX has compiled; None for none."""
+        self.slug, self.keep = slug, keep
         self.process: Any = subprocess.Popen(
             self.command(imports),
             stdin=subprocess.PIPE,
@@ -69,6 +70,10 @@ class Place:
         self.process.kill()
         self.process.wait()
 
+    def kept(self) -> list[str]:
+        """The path of the folder that stays, if there is one."""
+        return [str(self.keep)] if self.keep else []
+
     def confinement(self, **more: Any) -> str:
         """What the child is told to do to itself."""
         sizes = {"memory": MEMORY, "files": SCRATCH // 2, "cpu": CPU}
@@ -78,8 +83,8 @@ class Place:
 class WatchedPlace(Place):
     """A place whose process is ended when it takes too much of what the kernel does not count for us."""
 
-    def __init__(self, slug: str, imports: tuple[str, ...]) -> None:
-        super().__init__(slug, imports)
+    def __init__(self, slug: str, imports: tuple[str, ...], keep: Path | None = None) -> None:
+        super().__init__(slug, imports, keep)
         self._ended = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -91,7 +96,8 @@ class WatchedPlace(Place):
                 # Where memory runs out, this process goes and not the one that grades.
                 Path(f"/proc/{inside}/oom_score_adj").write_text("1000")
             while not (self._ended.wait(0.1) or too_many_threads(inside) or self.overfull(inside)):
-                pass
+                if self.keep and overfull(self.keep, inside):
+                    break
         if not self._ended.is_set():
             self.process.kill()
 
@@ -114,21 +120,23 @@ class LandlockPlace(WatchedPlace):
 
     layers = ("limits", "landlock", "seccomp")
 
-    def __init__(self, slug: str, imports: tuple[str, ...]) -> None:
+    def __init__(self, slug: str, imports: tuple[str, ...], keep: Path | None = None) -> None:
         self._scratch = Path(tempfile.mkdtemp(dir=workshop(), prefix="scratch-"))
         if "account" in self.layers:
             os.chown(self._scratch, NOBODY, NOBODY)
             os.chmod(workshop(), 0o711)
-        super().__init__(slug, imports)
+            keep = None  # it is not that account's
+        super().__init__(slug, imports, keep)
 
     def command(self, imports: tuple[str, ...]) -> list[str]:
         own = room(self.slug, workshop())
-        told = self.confinement(read=[str(own), *readable(self.slug)], write=[str(self._scratch), "/dev/null"])
+        write = [str(self._scratch), "/dev/null", *self.kept()]
+        told = self.confinement(read=[str(own), *readable(self.slug)], write=write)
         return [*PYTHON, "-s", "-P", "-m", "course.child", told, *imports]
 
     def surroundings(self) -> dict[str, Any]:
         own = room(self.slug, workshop())
-        return {"cwd": self._scratch, "env": _environment(str(own), str(self._scratch))}
+        return {"cwd": self._scratch, "env": _environment(str(own), str(self._scratch), *self.kept())}
 
     def overfull(self, inside: int) -> bool:
         return overfull(self._scratch, inside)
@@ -154,19 +162,20 @@ class BubblewrapPlace(WatchedPlace):
     Inside it the child confines itself as with Landlock, where the kernel has it: two walls.
     """
 
-    def __init__(self, slug: str, imports: tuple[str, ...]) -> None:
+    def __init__(self, slug: str, imports: tuple[str, ...], keep: Path | None = None) -> None:
         self.layers = ("limits", *(["landlock"] if landlock.version() else []), "seccomp")
         # bubblewrap says there which process is the first one inside. Not a pipe: if we were gone, bubblewrap would die
         # of writing into it, and leave a process behind that waits for it for ever.
         self._told = os.memfd_create("told")
         self._inside = 0
-        super().__init__(slug, imports)
+        super().__init__(slug, imports, keep)
 
     def command(self, imports: tuple[str, ...]) -> list[str]:
         own, seen = str(room(self.slug, workshop())), readable(self.slug)
         binds = [word for path in (own, *seen) if path not in DEVICES for word in ("--ro-bind", path, path)]
+        binds += [word for path in self.kept() for word in ("--bind", path, path)]
         devices = [word for path in DEVICES for word in ("--dev-bind", path, path)]
-        told = self.confinement(read=[own, *seen], write=[NOWHERE, "/dev/null"], parent=0)
+        told = self.confinement(read=[own, *seen], write=[NOWHERE, "/dev/null", *self.kept()], parent=0)
         return [
             *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--as-pid-1", "--die-with-parent"),
             *("--cap-drop", "ALL"),
@@ -177,7 +186,7 @@ class BubblewrapPlace(WatchedPlace):
 
     def surroundings(self) -> dict[str, Any]:
         own = str(room(self.slug, workshop()))
-        return {"cwd": "/", "env": _environment(own, NOWHERE), "pass_fds": (self._told,)}
+        return {"cwd": "/", "env": _environment(own, NOWHERE, *self.kept()), "pass_fds": (self._told,)}
 
     def exit_code(self, seconds: float) -> int | None:
         code = super().exit_code(seconds)
@@ -210,7 +219,8 @@ class BubblewrapPlace(WatchedPlace):
         super().end()
 
 
-def _environment(course: str, scratch: str) -> dict[str, str]:
+def _environment(course: str, scratch: str, keep: str = "") -> dict[str, str]:
     """All that the child's environment holds. What else stands in ours is nobody's business."""
+    compiled = {"JAX_COMPILATION_CACHE_DIR": keep, "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"} if keep else {}
     own = {"PYTHONPATH": course, "HOME": scratch, "TMPDIR": scratch, "PATH": os.defpath, "LANG": "C.UTF-8"}
-    return {**own, "PYTHONDONTWRITEBYTECODE": "1", **ENVIRONMENT, **THRIFTY}
+    return {**own, "PYTHONDONTWRITEBYTECODE": "1", **compiled, **ENVIRONMENT, **THRIFTY}

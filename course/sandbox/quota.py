@@ -20,8 +20,8 @@ def too_many_files(file_system: str) -> bool:
     return there.f_files - there.f_ffree > FILES
 
 
-def overfull(scratch: Path, process: int) -> bool:
-    """Whether a folder in which a process is writing holds too much, or hides what it holds."""
+def overfull(scratch: Path, process: int, most: int = SCRATCH) -> bool:
+    """Whether a folder in which a process is writing holds too much, or hides what it holds. most: bytes."""
     size, files, folders = _without_a_name(scratch, process), 0, [str(scratch)]
     while folders:
         try:
@@ -29,7 +29,7 @@ def overfull(scratch: Path, process: int) -> bool:
                 for entry in entries:
                     files += 1
                     size += _blocks(entry.path)
-                    if size > SCRATCH or files > FILES:
+                    if size > most or files > FILES:
                         return True
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.path)
@@ -37,7 +37,7 @@ def overfull(scratch: Path, process: int) -> bool:
             continue  # gone in the meantime
         except OSError:
             return True  # closed to its owner, or deeper than a path can be long
-    return size > SCRATCH
+    return size > most
 
 
 def _without_a_name(scratch: Path, process: int) -> int:

@@ -11,6 +11,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from course.sandbox.quota import SCRATCH, overfull
 from course.syllabus import ROOT, modules
 
 # Of the system, what programs load; of /etc and /proc, single files that say nothing about anybody.
@@ -36,6 +37,22 @@ def room(slug: str, place: str) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to(ROOT / name)
     return folder
+
+
+def kept(slug: str) -> Path | None:
+    """A folder in which one's own file of this module keeps what JAX has compiled for it, so that the next check of it
+    is quick. None where this copy of the course cannot be written.
+
+    Only children of that module see it, and the trusted process never does; a class is graded without it.
+    """
+    folder = ROOT / ".course" / "compiled" / (slug or "any")
+    try:
+        if folder.exists() and overfull(folder, os.getpid(), SCRATCH // 4):  # what is left is enough for a check
+            clear(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def readable(slug: str) -> list[str]:

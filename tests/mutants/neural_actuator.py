@@ -25,7 +25,7 @@ GATE = "rows.mask * cross_entropy(outputs.gate, rows.gate)"
 GATES = "jnp.sum(gate) / jnp.maximum(jnp.sum(rows.mask), 1)"
 NORMAL = "jnp.mean(cross_entropy(outputs.condition[..., BANDED], rows.condition[..., BANDED]))"
 PUSH = "jacobian(setting.arm, q)[:3].T @ force_of(outputs)"
-SUM = f"torque_of(setting, outputs.tau, u) + {PUSH}"
+SUM = f"direct(setting, q, outputs, row) + {PUSH}"
 NOW = "token(setting, frame.seen_q, frame.seen_qd, frame)"
 BOTH = f"[memory, {NOW}[None]]"
 RETURN = "return tokens[1:], ask(setting, params, tokens)"
@@ -85,7 +85,12 @@ MUTANTS = [
     Mutant("explicit", "the raw force", "force_of(outputs)", "outputs.force", ACTS, "raw force"),
     Mutant("explicit", "a logit", "force_of(outputs)", "(outputs.gate * outputs.force)", ACTS, "as a logit"),
     Mutant("explicit", "the rows that turn", "[:3]", "[3:]", ACTS, "3 to 5"),
-    Mutant("explicit", "no effort", "outputs.tau, u)", "outputs.tau, 0 * u)", ACTS, "effort u"),
+    Mutant(
+        "explicit", "no effort", SUM, f"torque_of(setting, outputs.tau, 0 * row.u) + {PUSH}", ACTS, "effort is missing"
+    ),
+    Mutant(
+        "explicit", "no springs", SUM, f"torque_of(setting, outputs.tau, row.u) + {PUSH}", ACTS, "position actuators"
+    ),
     Mutant("explicit", "a gate that never closes", "force_of(outputs)", "outputs.force", CLOSED, "raw force"),
     Mutant("step", "the smoothed state", NOW, "token(setting, frame.q, frame.qd, frame)", NINE, "frames to come"),
     Mutant("step", "the smoothed state, once more", NOW, "token(setting, frame.q, frame.qd, frame)", LATER, "later"),

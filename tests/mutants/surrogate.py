@@ -12,7 +12,7 @@ WANTED = "wanted = setting.rated * u + setting.typical * raw"
 BOUND = "return jnp.tanh(wanted / setting.limit) * setting.limit"
 NINE = "tokens = jnp.concatenate([memory, token(setting, q, qd, row)[None]])"
 OWN = "token(setting, q, qd, row)"
-LAW = "return drive(setting, q, outputs, row.u), tokens[1:], outputs"
+LAW = "return drive(setting, q, outputs, row), tokens[1:], outputs"
 PAST = "memory = token(setting, past.seen_q, past.seen_qd, past)"
 START = "(jnp.asarray(x[HISTORY], float) for x in (track.q, track.qd))"
 RUN = "return closed_loop("
@@ -92,7 +92,7 @@ MUTANTS = [
         "actuated_rollout",
         "the effort in place of what was said",
         LAW,
-        "return drive(setting, row.q, outputs, row.u), tokens[1:], outputs._replace(tau=row.u)",
+        "return drive(setting, row.q, outputs, row), tokens[1:], outputs._replace(tau=row.u)",
         SAID,
         "tau",
     ),

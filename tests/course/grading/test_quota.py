@@ -7,7 +7,7 @@ from walls import child, each_sandbox, linux
 
 from course.boundary import Problem
 from course.sandbox import room
-from course.sandbox.quota import FILES, THREADS
+from course.sandbox.quota import FILES, SCRATCH, THREADS
 
 TOO_MUCH = f"""
 import threading, time
@@ -45,6 +45,32 @@ def works():
 """
     with child(sandbox, text) as (_, ask):
         assert ask("works") == 1.0
+
+
+FILLS = """
+import time
+def fills(folder):
+    for number in range(4):
+        with open(f"{folder}/{number}", "wb") as file: file.write(bytes(20_000_000))
+    time.sleep(60)
+"""
+
+
+@each_sandbox
+def test_too_much_in_the_folder_that_stays_ends_the_child(sandbox, tmp_path):
+    with child(sandbox, FILLS, keep=tmp_path) as (asked, ask):
+        with pytest.raises(Problem) as problem:
+            ask("fills", str(tmp_path))
+        assert (problem.value.kind, asked.exit_code) == ("died", -9)
+
+
+@linux
+def test_a_folder_that_stays_begins_anew_before_it_is_too_full(tmp_path, monkeypatch):
+    monkeypatch.setattr(room, "ROOT", tmp_path)
+    (room.kept("rnea") / "small").write_bytes(b"1")
+    assert (room.kept("rnea") / "small").exists()
+    (room.kept("rnea") / "large").write_bytes(os.urandom(SCRATCH // 4 + 1))
+    assert not list(room.kept("rnea").iterdir())
 
 
 @linux

@@ -109,6 +109,32 @@ def test_the_walls_of_both(sandbox, tmp_path):
         assert ask("forks") == ask("executes") == ask("connects", 9) == errno.EPERM
 
 
+@each_sandbox
+def test_a_folder_that_stays_is_all_else_that_may_be_written(sandbox, tmp_path):
+    for name in ("keep", "other"):
+        (tmp_path / name).mkdir()
+    with child(sandbox, keep=tmp_path / "keep") as (_, ask):
+        assert ask("writes", str(tmp_path / "keep" / "new")) == 0
+        assert ask("writes", str(tmp_path / "other" / "new")) in {errno.ENOENT, errno.EACCES}
+        assert ask("links", str(ROOT / "bench" / "pendulum.py"), str(tmp_path / "keep" / "own.py")) > 0
+        assert ask("executes") == errno.EPERM
+    assert [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()] == ["keep/new"]
+
+
+@each_sandbox
+def test_what_one_s_own_file_compiles_is_there_in_the_next_check(sandbox, tmp_path):
+    pytest.importorskip("jax")
+    text = "from bench.xla import jax, jnp\ndef slope(x): return float(jax.jit(jax.grad(jnp.sin))(x))"
+    for _ in range(2):
+        with child(sandbox, text, keep=tmp_path) as (_, ask):
+            assert ask("slope", 0.0) == 1.0
+        compiled = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+        assert compiled
+    with child(sandbox, text) as (_, ask):  # as a class is graded
+        assert ask("slope", 1.0) < 1.0
+    assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == compiled
+
+
 def test_the_folder_in_which_the_command_was_typed_is_closed(tmp_path):
     """`python3 -m course` puts it on the path of modules. It may be the class's."""
     (tmp_path / "grading.json").write_text("the secret seed")

@@ -85,9 +85,9 @@ def here(): return os.getcwd()
 
 
 @contextmanager
-def child(sandbox, text=TRIES, slug="actuator_modes"):
+def child(sandbox, text=TRIES, slug="actuator_modes", keep=None):
     """A child with this file in it. Yields it and the function that asks."""
-    asked = Child(slug, (), sandbox)
+    asked = Child(slug, (), sandbox, keep)
     try:
         asked.load(text.encode(), "tries", "tries.py", [], 20.0)
         yield asked, lambda name, *args: asked.call(name, args, {}, time.monotonic() + 20.0)
