@@ -10,11 +10,13 @@ give. Forces are what the environment does to the robot, in the base frame.
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from bench.arm import EFFECTS
+from bench.arms import ARMS
 from bench.kinematics import Array, Links, links_of
 from bench.locked import model_of
 from bench.payload_set import FREE, FRICTION, LIFTS, PLACES, PUSHES, RATE, ROBOT, SENSING, TABLE_VII, episodes, pressed
@@ -34,11 +36,12 @@ FALSE = 0.5  # N: an estimate above it claims a contact
 GAINS = (10.0, 1.0, 0.05)  # 1/s
 FEW_FREE, FEW_WEIGHTS, FEW_PUSHES = FREE[2:4] + FREE[5:], (LIFTS[1], PLACES[2]), PUSHES[::4]  # where time is short
 
-# Given: the arm, and what an estimator is told about a recording. Rotors count; friction does not.
-ROTORS = replace(links_of(model_of(ROBOT)), damping=np.zeros(N))
+# Given: arms, and what an estimator is told about a recording. Rotors count; friction does not.
+body = cache(lambda robot: replace(links_of(model_of(robot)), damping=np.zeros(len(ARMS[robot].joints))))
+ROTORS = body(ROBOT)
 LINKS = replace(ROTORS, armature=np.zeros(N))  # what a torque sensor behind the gears would feel
 many_torques = jax.jit(jax.vmap(inverse_dynamics, in_axes=(None, 0, 0, 0)))
-many_jacobians = jax.jit(jax.vmap(lambda q: jacobian(LINKS, q)[:3]))
+many_jacobians = jax.jit(jax.vmap(lambda arm, q: jacobian(arm, q)[:3], in_axes=(None, 0)))
 
 
 def signals(recording: Recording) -> Signals:
@@ -48,12 +51,13 @@ def signals(recording: Recording) -> Signals:
     so on which side of the gap its teeth lie. tau_id: N m, inverse dynamics of links and rotors, from the motion.
     tau_links: without rotors. tau_true: N m, what really came out of the gear. jacobian: m/rad, (frames, 3, n).
     """
-    q, qd, qdd = smooth(recording["q"][:, :N].astype(float), recording.rate)
-    current, true = (recording[name][:, :N].astype(float) for name in ("effort", "tau_true"))
-    arms = {"tau_id": ROTORS, "tau_links": LINKS}
+    arm = body(recording.robot)
+    q, current, true = (recording[name][:, : len(arm.parent)].astype(float) for name in ("q", "effort", "tau_true"))
+    q, qd, qdd = smooth(q, recording.rate)
+    arms = {"tau_id": arm, "tau_links": replace(arm, armature=0 * arm.armature)}
     torques = {name: np.array(many_torques(arm, q, qd, qdd)) for name, arm in arms.items()}
-    motion = {"q": q, "qd": qd, "qdd": qdd, "flank": last_direction(qd, SLOW), "jacobian": np.array(many_jacobians(q))}
-    return motion | torques | {"current": current, "tau_true": true}
+    motion = {"q": q, "qd": qd, "qdd": qdd, "flank": last_direction(qd, SLOW)}
+    return motion | torques | {"jacobian": np.array(many_jacobians(arm, q)), "current": current, "tau_true": true}
 
 
 def free_motion(tasks: Collection[str] = FREE, effects: Iterable[str] = EFFECTS) -> Signals:
@@ -152,12 +156,12 @@ def lines(free: Signals) -> tuple[np.ndarray, np.ndarray]:
     return without - with_current, 1 - np.var(id_linear(free, free), axis=0) / np.var(free["tau_id"], axis=0)
 
 
-def estimates(free: Signals, run: Signals) -> dict[str, np.ndarray]:
+def estimates(free: Signals, run: Signals, arm: Links = ROTORS, rate: float = RATE) -> dict[str, np.ndarray]:
     """Given: the force at the effector by every method, N, (frames, 3) each."""
     linear = id_linear(free, run)
     torques = {"ID-Linear": linear, "ID-Friction": id_friction(free, run)}
     for gain in GAINS:  # what the lines say of the motors is what they leave unexplained, taken back
-        torques[f"observer, {gain:g}/s"] = fast_observe(ROTORS, run["q"], run["qd"], run["tau_id"] - linear, gain, RATE)
+        torques[f"observer, {gain:g}/s"] = fast_observe(arm, run["q"], run["qd"], run["tau_id"] - linear, gain, rate)
     torques["true joint torque"] = run["tau_links"] - run["tau_true"]
     forces = {name: force_from_torque(run["jacobian"], tau, SHORTEST)[0] for name, tau in torques.items()}
     return {"predict zero": np.zeros((len(linear), 3))} | forces

@@ -24,7 +24,7 @@ from bench.kinematics import Array
 from bench.live import Live
 from bench.networks import Outputs
 from bench.payload_set import LIFTS, PLACES, PUSHES, ROBOT, pressed
-from bench.recording import RecordingError
+from bench.recording import Recording, RecordingError
 from bench.scoring import scores, show
 from bench.script import part, run_script
 from bench.setting import Setting, setting_of
@@ -32,7 +32,7 @@ from bench.tracks import Track
 from bench.training import CheckpointError, about
 from bench.training.program import Plan, Recipe, judged, restored, run
 from bench.xla import jax, jnp
-from solutions.external_torque import estimates, free_motion, signals
+from solutions.external_torque import body, estimates, free_motion, signals
 from solutions.nad import labels
 from solutions.rnea import jacobian
 from solutions.surrogate import HISTORY, KINDS, ask, direct, huber, token, torque_of
@@ -152,11 +152,11 @@ def predict(setting: Setting, params: Any, track: Track, is_explicit: bool) -> t
     return q, force_of(outputs)
 
 
-def classical(robot: str, recordings: Sequence[Any]) -> dict[str, list[np.ndarray]]:
-    """What module 08's estimators say of the same recordings, where they know the arm."""
-    free = free_motion() if robot == ROBOT and recordings else None
-    said = [estimates(free, signals(recording)) for recording in recordings] if free else []
-    return {name: [one[name] for one in said] for name in (said[0] if said else ()) if name != "predict zero"}
+def classical(recordings: Sequence[Recording], free: Sequence[Recording]) -> dict[str, list[np.ndarray]]:
+    """What module 08's estimators say of these recordings, fitted to those in which nothing touches the arm."""
+    motion = jax.tree.map(lambda *rows: np.concatenate(rows), *map(signals, free)) if free else free_motion()
+    said = [estimates(motion, signals(one), body(one.robot), one.rate) for one in recordings]
+    return {name: [one[name] for one in said] for name in said[0] if name != "predict zero"}
 
 
 def init(setting: Setting, size: str, key: jax.Array) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bench.arms import ARMS
-from bench.recording import DataSet, RecordingError
+from bench.recording import DataSet, Recording, RecordingError
 from bench.scoring import Outcome, scores, show
 from bench.tracks import Track, track_of
 from bench.training.batches import Batches
@@ -27,6 +27,7 @@ from bench.training_data import Episode, episodes
 from bench.xla import jax
 
 TEST = 600  # ticks of a test, the longest horizon of the paper's tables
+FREE = 16  # recordings that classical estimators are fitted to
 RESTRICTED = "_restricted"  # ends the tasks with a banded joint, which module 17 is about
 
 
@@ -57,7 +58,8 @@ class Recipe:
     init(setting, size, key): parameters. loss(setting, robot, explicit): as bench.training.update_of wants it.
     horizon(step, stages): ticks of a rollout at a step. predict(setting, params, track, explicit): angles and forces of
     a rollout from frame `history` of the track on, (T, m) in rad and (T, 3) in N.
-    others(robot, recordings): by method, force estimates for each recording, (frames, 3).
+    others(recordings, free): by method, force estimates for each recording, (frames, 3). free: training recordings in
+    which nothing touches the arm, or none if the set has no training split.
     """
 
     labels: Callable
@@ -162,7 +164,7 @@ def judged(
 ) -> list[Outcome]:
     """How the model goes through the test episodes of a set, from their ninth frame on."""
     entries = [e for e in data.entries if e.split == "test" and not e.task.endswith(RESTRICTED)]
-    others = recipe.others(robot, [data[e.index] for e in entries])
+    others = recipe.others([data[e.index] for e in entries], untouched(data))
     tests = unrestricted(data, "test")
     predict = jax.jit(jax.vmap(lambda track: recipe.predict(setting, params, track, explicit)))
     begin, end = recipe.history + 1, recipe.history + 1 + ticks  # the first predicted frame, and the last's next
@@ -189,6 +191,13 @@ def judged(
             )
         )
     return found
+
+
+def untouched(data: DataSet) -> list[Recording]:
+    """Training recordings in which nothing touches the arm, at most FREE of them, from all over the set."""
+    entries = [e for e in data.entries if e.split == "train" and not e.payload and not e.task.endswith(RESTRICTED)]
+    free = [one for one in (data[e.index] for e in entries) if not one["contact"].any()]
+    return free[:: max(1, len(free) // FREE)]
 
 
 def _long(track: Track, frames: int) -> Track:

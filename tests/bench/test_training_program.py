@@ -56,7 +56,7 @@ ONE_NUMBER = Recipe(
     loss=gain_of,
     horizon=lambda step, stages: 0,
     predict=said_by_gain,
-    others=lambda robot, recordings: {},
+    others=lambda recordings, free: {},
     history=8,
     networks=("gain",),
     plans={"small": Plan(stages=((0, 300),), rate=0.05, singles=32)},
