@@ -11,7 +11,8 @@ and half of them cannot be changed later. (Libraries that import JAX, such as op
   XLA's fused loops on the CPU compute the same chain of joint frames again and again: ten to a hundred times slower.
 - On a GPU, memory is taken as it is needed, not three quarters of it at the start.
 - What has been compiled once is kept in the folder `.course` of this copy of the course, if that may be written. In the
-  sandbox of the checks it may not, so nothing that a checked file compiles is ever run for somebody else.
+  sandbox of the checks it may not: there, one's own file gets a folder of its own, and files that are graded get none,
+  so nothing that a checked file compiles is ever run for somebody else.
 """
 
 import os

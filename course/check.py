@@ -3,6 +3,7 @@
 import secrets
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -55,10 +56,7 @@ def run(
 ) -> list[Record]:
     """The records of one module. The child starts first, so that it imports while we do."""
     need_extras(module)
-
-    def start() -> Child:
-        return Child(module.slug, imports_of(module.slug), keep=kept(module.slug))
-
+    start = partial(for_own_file, module.slug, imports_of(module.slug))
     if not child and not debug:
         child = start()
     from course.runner import run_checks  # pytest and the checks' own imports take as long as the child's
@@ -71,6 +69,11 @@ def run(
     if file == module.exercise:
         progress.note_results(module, records)
     return records
+
+
+def for_own_file(slug: str, imports: tuple[str, ...]) -> Child:
+    """A process for a file of whoever types the command: what it compiles is there the next time."""
+    return Child(slug, imports, keep=kept(slug))
 
 
 def need_extras(module: Module) -> None:

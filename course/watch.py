@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from course import report
-from course.check import need_checks, need_extras, run
+from course.check import for_own_file, need_checks, need_extras, run
 from course.process import Child
 from course.session import imports_of
 from course.syllabus import Module, UserError, exercise_file
@@ -28,7 +28,7 @@ def watch(wanted: list[Module]) -> None:
         need_extras(module)
     imports = tuple(dict.fromkeys(name for module in wanted for name in imports_of(module.slug)))
     last = wanted[-1].slug  # of the solutions it may see the most
-    reserve = Child(last, imports)
+    reserve = for_own_file(last, imports)
     import course.runner  # noqa: F401  (warm from here on)
 
     seen = {module.slug: stamp(exercise_file(module)) if len(wanted) > 1 else None for module in wanted}
@@ -48,7 +48,7 @@ def watch(wanted: list[Module]) -> None:
                     )
                     continue
                 _verdict(module, file, reserve, console)
-                reserve = Child(last, imports)  # after the verdict, which its imports would slow down
+                reserve = for_own_file(last, imports)  # after the verdict, which its imports would slow down
             time.sleep(POLL_SECONDS)
     finally:
         reserve.kill()
