@@ -38,7 +38,7 @@ class Place:
 
     def __init__(self, slug: str, imports: tuple[str, ...], keep: Path | None = None) -> None:
         """keep: a folder that the child may write too and that stays, for what JAX has compiled; None for none."""
-        self.slug, self.keep = slug, keep
+        self.slug, self.keep = slug, (str(keep),) if keep else ()
         self.process: Any = subprocess.Popen(
             self.command(imports),
             stdin=subprocess.PIPE,
@@ -70,10 +70,6 @@ class Place:
         self.process.kill()
         self.process.wait()
 
-    def kept(self) -> list[str]:
-        """The path of the folder that stays, if there is one."""
-        return [str(self.keep)] if self.keep else []
-
     def confinement(self, **more: Any) -> str:
         """What the child is told to do to itself."""
         sizes = {"memory": MEMORY, "files": SCRATCH // 2, "cpu": CPU}
@@ -96,7 +92,7 @@ class WatchedPlace(Place):
                 # Where memory runs out, this process goes and not the one that grades.
                 Path(f"/proc/{inside}/oom_score_adj").write_text("1000")
             while not (self._ended.wait(0.1) or too_many_threads(inside) or self.overfull(inside)):
-                if self.keep and overfull(self.keep, inside):
+                if any(overfull(Path(folder), inside) for folder in self.keep):
                     break
         if not self._ended.is_set():
             self.process.kill()
@@ -130,13 +126,13 @@ class LandlockPlace(WatchedPlace):
 
     def command(self, imports: tuple[str, ...]) -> list[str]:
         own = room(self.slug, workshop())
-        write = [str(self._scratch), "/dev/null", *self.kept()]
+        write = [str(self._scratch), "/dev/null", *self.keep]
         told = self.confinement(read=[str(own), *readable(self.slug)], write=write)
         return [*PYTHON, "-s", "-P", "-m", "course.child", told, *imports]
 
     def surroundings(self) -> dict[str, Any]:
         own = room(self.slug, workshop())
-        return {"cwd": self._scratch, "env": _environment(str(own), str(self._scratch), *self.kept())}
+        return {"cwd": self._scratch, "env": _environment(str(own), str(self._scratch), *self.keep)}
 
     def overfull(self, inside: int) -> bool:
         return overfull(self._scratch, inside)
@@ -173,9 +169,9 @@ class BubblewrapPlace(WatchedPlace):
     def command(self, imports: tuple[str, ...]) -> list[str]:
         own, seen = str(room(self.slug, workshop())), readable(self.slug)
         binds = [word for path in (own, *seen) if path not in DEVICES for word in ("--ro-bind", path, path)]
-        binds += [word for path in self.kept() for word in ("--bind", path, path)]
+        binds += [word for path in self.keep for word in ("--bind", path, path)]
         devices = [word for path in DEVICES for word in ("--dev-bind", path, path)]
-        told = self.confinement(read=[own, *seen], write=[NOWHERE, "/dev/null", *self.kept()], parent=0)
+        told = self.confinement(read=[own, *seen], write=[NOWHERE, "/dev/null", *self.keep], parent=0)
         return [
             *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--as-pid-1", "--die-with-parent"),
             *("--cap-drop", "ALL"),
@@ -186,7 +182,7 @@ class BubblewrapPlace(WatchedPlace):
 
     def surroundings(self) -> dict[str, Any]:
         own = str(room(self.slug, workshop()))
-        return {"cwd": "/", "env": _environment(own, NOWHERE, *self.kept()), "pass_fds": (self._told,)}
+        return {"cwd": "/", "env": _environment(own, NOWHERE, *self.keep), "pass_fds": (self._told,)}
 
     def exit_code(self, seconds: float) -> int | None:
         code = super().exit_code(seconds)
