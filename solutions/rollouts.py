@@ -17,7 +17,7 @@ import numpy as np
 import optax
 
 from bench.arms import ARMS
-from bench.compiling import compiled_for
+from bench.asked import compiled_for
 from bench.kinematics import Array, Links, links_of
 from bench.locked import model_of
 from bench.script import part, run_script

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("jax")
 
 from bench import servo_runs
-from bench.compiling import compiled_for
+from bench.asked import compiled_for
 from bench.servo_runs import BRAKE, TICK
 
 
