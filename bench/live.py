@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.arm import Telemetry
 from bench.tracks import Track, row_of
-from bench.xla import jax, jnp
+from bench.xla import NETWORK, jax, jnp
 
 
 class Live:
@@ -23,7 +23,8 @@ class Live:
 
     def __init__(self, robot: str, history: int, token: Callable[[Track], jax.Array], tick: Callable):
         self.robot, self.history = robot, history
-        self._token, self._tick = token, jax.jit(tick)
+        # A batch of one: what XLA makes of (1, 9, d) @ (d, d) is a fifth quicker than what it makes of (9, d) @ (d, d).
+        self._token, self._ticks = token, jax.jit(jax.vmap(tick), compiler_options=NETWORK)
         self._memory: jax.Array | None = None
 
     def step(self, telemetry: Telemetry) -> Any:
@@ -33,6 +34,6 @@ class Live:
         """
         row = row_of(self.robot, telemetry)
         if self._memory is None:
-            self._memory = jnp.repeat(self._token(row)[None], self.history, axis=0)
-        self._memory, said = self._tick(self._memory, row)
-        return jax.tree.map(np.asarray, said)
+            self._memory = jnp.repeat(self._token(row)[None], self.history, axis=0)[None]
+        self._memory, said = self._ticks(self._memory, jax.tree.map(lambda x: x[None], row))
+        return jax.tree.map(lambda x: np.asarray(x)[0], said)

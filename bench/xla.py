@@ -23,7 +23,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["compiled", "jax", "jnp"]
+__all__ = ["NETWORK", "compiled", "jax", "jnp"]
 
 FLAG, JAXLIB = "--xla_cpu_use_fusion_emitters=false", "0.10.2"
 CACHE = Path(__file__).parent.parent / ".course" / "xla"
@@ -39,6 +39,10 @@ except PackageNotFoundError:
 if found == JAXLIB and FLAG not in os.environ.get("XLA_FLAGS", ""):
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {FLAG}".strip()
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+# For jax.jit(..., compiler_options=NETWORK) of a network alone, which has no chain of frames: with those fused loops it
+# is a twentieth quicker.
+NETWORK = {"xla_cpu_use_fusion_emitters": True} if found == JAXLIB else {}
 
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402

@@ -6,7 +6,8 @@ One window of nine frames, as a control loop asks at each tick, and 32 of them. 
 one core where the system lets a process choose one. All have the same weights, and their answers are compared first.
 They are asked in turn, several rounds; the best round counts. Ours stands there twice: with the weights closed over,
 so that they are constants of the compiled program, which is how a trained model is used; and with the weights as
-arguments, which is how one is trained.
+arguments, which is how one is trained. Below the table: NeuralActuator.step() of module 16 with this network, all of
+it, from what a bus has told to the force.
 
 PyTorch and ONNX Runtime come from `python3 -m pip install torch onnx onnxruntime`; what is missing is left out. PyTorch
 uses its own fused attention and is in inference mode; `traced` is `torch.jit.trace`, frozen.
@@ -26,8 +27,10 @@ if hasattr(os, "sched_setaffinity"):  # before anything counts the cores
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 from bench.networks import TOKENS, Outputs, Params
-from bench.xla import jax
+from bench.payload_set import ROBOT, pressed
+from bench.xla import NETWORK, jax
 from solutions.encoder import ENCODER, SIZES, apply
+from solutions.neural_actuator import NeuralActuator, again
 
 FEATURES, JOINTS, BATCHES = 35, 5, (1, 32)
 TOL = 1e-4
@@ -56,6 +59,22 @@ def main() -> None:
         columns = [f"{1e3 * best[name, n]:8.3f} ms {best[name, n] / best[first, n]:11.2f}" for n in BATCHES]
         print(f"{name:24}" + "  ".join(columns) + f"  {off[name]:11.0e}" + ("  WRONG" if off[name] > TOL else ""))
 
+    whole = min(live(params, chosen.rounds))
+    print(
+        f"\nNeuralActuator.step(), all of it: {1e3 * whole:.3f} ms, {whole / best[first, 1]:.2f} of the network alone"
+    )
+
+
+def live(params: Params, rounds: int) -> Iterator[float]:
+    """Seconds for each tick of a live arm, after the first."""
+    actuator = NeuralActuator(again(ROBOT, "transformer", residual=False), params, ROBOT)
+    _, rows = pressed(3.0)
+    actuator.step(rows[0])
+    for row in rows * (1 + rounds // 10):
+        started = time.perf_counter()
+        actuator.step(row)
+        yield time.perf_counter() - started
+
 
 def difference(got: tuple, right: tuple) -> float:
     """The largest difference of any number, relative to the largest of its output."""
@@ -77,7 +96,8 @@ def measure(engines: dict[str, Answer], windows: dict[int, np.ndarray], rounds: 
 
 
 def ours(params: Params) -> Iterator[tuple[str, Answer]]:
-    closed, open_ = jax.jit(lambda tokens: apply(params, tokens)), jax.jit(apply)
+    closed = jax.jit(lambda tokens: apply(params, tokens), compiler_options=NETWORK)  # as in bench.live
+    open_ = jax.jit(apply, compiler_options=NETWORK)
     yield "this course", lambda tokens: jax.tree.map(np.asarray, closed(tokens))
     yield "weights as arguments", lambda tokens: jax.tree.map(np.asarray, open_(params, tokens))
 

@@ -23,7 +23,7 @@ from bench.locked import model_of
 from bench.script import part, run_script
 from bench.servo_runs import BRAKE, SUBSTEPS, TICK, as_read, cosine, felt, in_c, recording, servo_arm
 from bench.xla import compiled, jax, jnp
-from solutions.rnea import bias, fast_mass_matrix, inverse_dynamics, jacobian, mass_matrix
+from solutions.rnea import fast_mass_matrix, inverse_dynamics
 
 RATE = 0.1  # of Adam: by how much a logarithm changes in a step, at most or so
 
@@ -41,9 +41,10 @@ def solve(M: Array, torque: Array) -> jax.Array:
 
 def accelerate(arm, q, qd, tau, f_ext):
     """qdd, and with it what adjoint() will want to know."""
-    M = mass_matrix(arm, q)
-    pushed = tau if f_ext is None else tau + jacobian(arm, q)[: len(f_ext)].T @ f_ext
-    qdd = solve(M, pushed - bias(arm, q, qd))
+    # One walk along the arm for both: the bias is what inverse dynamics says without qdd, M its slope by qdd.
+    bias, ask = jax.linearize(lambda qdd: inverse_dynamics(arm, q, qd, qdd, f_ext), jnp.zeros_like(q))
+    M = jax.vmap(ask)(jnp.eye(len(q)))
+    qdd = solve(M, tau - bias)
     return qdd, (arm, M, q, qd, qdd, f_ext)
 
 

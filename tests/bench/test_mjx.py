@@ -12,7 +12,7 @@ from bench.arms import ARMS
 from bench.kinematics import links_of
 from bench.locked import model_of
 from bench.xla import compiled, jax, jnp
-from solutions import rollouts
+from solutions import rnea, rollouts
 
 SECONDS, SUBSTEPS = 0.015, 5
 # Whole arms take MJX a minute to compile; benchmarks/rollouts.py compares those.
@@ -79,9 +79,9 @@ def test_the_adjoint_is_what_autodiff_finds(monkeypatch):
     push = np.random.default_rng(1).normal(size=6)
 
     def plain(arm, q, qd, tau, push):
-        M = rollouts.mass_matrix(arm, q)
-        pushed = tau + rollouts.jacobian(arm, q).T @ push
-        return jnp.linalg.solve(M, pushed - rollouts.bias(arm, q, qd))
+        M = rnea.mass_matrix(arm, q)
+        pushed = tau + rnea.jacobian(arm, q).T @ push
+        return jnp.linalg.solve(M, pushed - rnea.bias(arm, q, qd))
 
     def slopes(function):
         return compiled(lambda *x: jax.vjp(function, *x)[1](jnp.asarray(g)))(arm, q, qd, tau, push)
