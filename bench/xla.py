@@ -69,6 +69,7 @@ _keep_compiled(CACHE)
 _TOO_EARLY = {
     jax.errors.TracerArrayConversionError: "NumPy got an array of JAX's that has no numbers yet: use jnp, not np",
     jax.errors.TracerIntegerConversionError: "a place in a list cannot depend on an array of JAX's",
+    jax.errors.NonConcreteBooleanIndexError: "a mask cannot cut places out of an array of JAX's: use jnp.where",
     jax.errors.ConcretizationTypeError: "no float(), int(), if or while about an array of JAX's: it has no numbers yet",
 }
 

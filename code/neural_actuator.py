@@ -96,7 +96,7 @@ def step(setting: Setting, params: Any, memory: Array, frame: Track) -> tuple[ja
     """One tick on a live arm: the memory for the next tick, and what the network says now.
 
     frame: what the bus has just told and what was commanded, one row of a Track; of its columns q_cmd, u, voltage,
-    temperature, seen_q and seen_qd are known. memory: (HISTORY, features), tokens of the ticks before, oldest first.
+    temperature, seen_q and seen_qd are known. memory: (HISTORY, features) of float32, the last tokens, oldest first.
     """
     # TODO(you): like the law of a rollout, but who says where the arm is? Nothing of a later tick exists yet.
     raise NotImplementedError("TODO(you): step")

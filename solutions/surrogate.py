@@ -99,7 +99,7 @@ def actuated_rollout(
 
     # TODO(you): closed_loop() of module 13 wants a law (memory, q, qd, row) -> (tau, memory, output). The memory is the
     # last HISTORY tokens; the row's token is made of the run's own q and qd. Which token leaves, and which does the
-    # network read?
+    # network read? A track has numbers of 32 bits, a run has 64: start from jnp.asarray(..., float).
     ### BEGIN SOLUTION
     def law(memory, q, qd, row):
         tokens = jnp.concatenate([memory, token(setting, q, qd, row)[None]])

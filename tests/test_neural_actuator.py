@@ -80,9 +80,9 @@ def mean_slips(made):
         "the three axes are summed up; it is their mean": lambda: 3 * made.mean(),
         "all samples count the same; each has its weight": lambda: made.mean(weight=1.0 * known),
         "unknown samples count, too": lambda: made.mean(weight=np.ones((3, 4)), over=12),
-        "unknown samples are in the sum as well": lambda: made.mean(weight=np.where(known, made.weight, 1.0)),
         f"beta is {made.beta} here, as it was asked for, not BETA": lambda: made.mean(lambda e, _: hubers(e, BETA)),
         "beta is 1 here; it was asked for another": lambda: made.mean(lambda e, _: hubers(e, 1.0)),
+        "this is the squared error; it is huber() at beta": lambda: made.mean(lambda e, _: e**2),
         "the penalty is the length of the error vector's; it is of each axis by itself": lambda: made.mean(
             lambda e, beta: huber(np.linalg.norm(e), beta)
         ),
@@ -113,13 +113,16 @@ def test_what_nobody_knows_is_harmless(rng):
 @check(todo="masked_huber", points=1, seconds=20)
 def test_nothing_known_at_all(rng):
     """No sample is known: no loss, and no slope, instead of zero by zero."""
-    made = Samples(rng, nan=True, none=True)
-    why = "with no known sample the number to divide by is 0; divide by at least 1"
-    for asked, got in ((made.asked, made.value), (f"the slope of {made.asked}", made.slope)):
-        if np.isnan(number_or_nan(got)):
-            wrong(asked, "nan", "0", why)
-    agree(made.asked, made.value, 0.0, TOL, unit="N")
-    agree(f"the slope of {made.asked}", made.slope, np.zeros((3, 4, 3)), TOL)
+    for nan in (False, True):
+        made = Samples(rng, nan=nan, none=True)
+        if np.isnan(number_or_nan(made.value)):
+            why = "with no known sample the number to divide by is 0; divide by at least 1"
+            wrong(made.asked, "nan", "0", "NaN times 0 is NaN" if nan else why)
+        if np.isnan(number_or_nan(made.slope)):
+            why = "the loss is right and its slope is not: jnp.where must choose before the NaN, or before 0 by 0"
+            wrong(f"the slope of {made.asked}", "nan", "0", why)
+        agree(made.asked, made.value, 0.0, TOL, unit="N")
+        agree(f"the slope of {made.asked}", made.slope, np.zeros((3, 4, 3)), TOL)
 
 
 def number_or_nan(got):
@@ -136,8 +139,8 @@ NAMES = ("joint", "grip", "force", "gate", "condition")
 class Asked:
     """Outputs of a network for two pieces of four frames, and what the arm did and felt."""
 
-    def __init__(self, rng, known=5):
-        self.tau, self.condition = rng.normal(size=(2, *FRAMES, M))
+    def __init__(self, rng, known=5, joints=M):
+        self.tau, self.condition = rng.normal(size=(2, *FRAMES, joints))
         self.raw, self.gate = 3 * rng.normal(size=(*FRAMES, 3)), 2 * rng.normal(size=FRAMES)
         self.mask = 1.0 * (rng.permutation(8) < known).reshape(FRAMES)
         self.touched = self.mask * rng.choice([0.0, 1.0], FRAMES)
@@ -148,15 +151,17 @@ class Asked:
         self.force = np.where(
             self.mask[..., None] > 0, self.touched[..., None] * 3 * rng.normal(size=(*FRAMES, 3)), np.nan
         )
-        self.normal = 1.0 * (rng.uniform(size=(*FRAMES, M)) < 0.5)
-        self.after = rng.normal(size=(*FRAMES, M))
-        self.q = self.after + rng.normal(size=(*FRAMES, M)) * [1.0] * M
+        self.normal = 1.0 * (rng.uniform(size=(*FRAMES, joints)) < 0.5)
+        self.after, error, self.row = rng.normal(size=(3, *FRAMES, joints))
+        self.q = self.after + error
         self.grip = round(rng.uniform(0.5, 15), 3)
-        row = rng.normal(size=(*FRAMES, M))
-        columns = dict.fromkeys(("q_cmd", "u", "voltage", "temperature", "seen_q", "seen_qd", "q", "qd", "qdd"), row)
+        names = "q_cmd", "u", "voltage", "temperature", "seen_q", "seen_qd", "q", "qd", "qdd"
+        columns = dict.fromkeys(names, self.row)
         labels = {"force": self.force, "gate": self.touched, "mask": self.mask, "condition": self.normal}
         outputs = self.tau, self.raw, self.gate, self.condition
-        self.asked = f"losses(outputs, rows, q, after, grip={self.grip}), mask 1 in {known} of 8 frames"
+        self.asked = (
+            f"losses(outputs, rows, q, after, grip={self.grip}) of {joints} joints, mask 1 in {known} of 8 frames"
+        )
         got, self.slopes = ex.fast_losses(outputs, ex.Track(**columns | labels), self.q, self.after, self.grip)
         self.got = fields(got, self.asked, *NAMES)
 
@@ -185,7 +190,7 @@ class Asked:
 
 def surprise(logit, label):
     """Binary cross-entropy of one logit."""
-    return -np.log(sigmoid(logit)) if label else -np.log(1 - sigmoid(logit))
+    return -label * np.log(sigmoid(logit)) - (1 - label) * np.log(1 - sigmoid(logit))
 
 
 def surprises(logits, labels):
@@ -195,14 +200,14 @@ def surprises(logits, labels):
 @check(todo="losses", points=2, seconds=20)
 def test_where_the_arm_is(rng):
     """Equations 14 and 15: joints in rad, the gripper by itself."""
-    for _ in range(2):
-        made = Asked(rng)
+    for arm in (ARM, ARM + 2):  # joints besides the gripper's
+        made = Asked(rng, joints=arm + 1)
         error = made.q - made.after
         joints, motor = error[..., :-1], error[..., -1]
         slips = {
             "the gripper's motor is in it, and has a loss of its own": hubers(error, 1.0).mean(),
             "this is a sum; equation 14 has the mean over frames and joints": hubers(joints, 1.0).sum(),
-            "this is summed over the joints; equation 14 has the mean": ARM * hubers(joints, 1.0).mean(),
+            "this is summed over the joints; equation 14 has the mean": arm * hubers(joints, 1.0).mean(),
             "this is the squared error; it is huber() at 1": (joints**2).mean(),
             "this is half the squared error; huber() is straight above 1": (joints**2 / 2).mean(),
             "huber() at BETA is for forces; positions have 1": hubers(joints, BETA).mean(),
@@ -210,6 +215,10 @@ def test_where_the_arm_is(rng):
                 100 * hubers(joints, 1.0).mean()
             ),
             "the first joint is missing; the gripper is the last one": hubers(error[..., 1:], 1.0).mean(),
+            f"this is of {ARM} joints; another arm has {arm} before the gripper": hubers(error[..., :ARM], 1.0).mean(),
+            "rows hold the frames before these ticks; where the arm is then, `after` says": hubers(
+                (made.q - made.row)[..., :-1], 1.0
+            ).mean(),
             "frames whose force nobody knows count as well: the angles are known": (
                 hubers(joints, 1.0).mean(axis=-1)[made.mask > 0].mean()
             ),
@@ -222,9 +231,10 @@ def test_where_the_arm_is(rng):
             "this is the first joint; the gripper's motor is the last one": hubers(
                 made.grip * error[..., 0], 1.0
             ).mean(),
+            f"this is joint {ARM}; the gripper's motor is the last of {arm + 1}": hubers(
+                made.grip * error[..., ARM], 1.0
+            ).mean(),
             "all joints are in it; this is the gripper's loss": hubers(made.grip * error, 1.0).mean(),
-            "huber() at BETA is for forces; positions have 1": hubers(made.grip * motor, BETA).mean(),
-            "the error is divided by grip; it is multiplied": hubers(motor / made.grip, 1.0).mean(),
             "this is a sum; equation 15 has the mean over frames": hubers(made.grip * motor, 1.0).sum(),
         }
         asked, got = made.loss("grip")
@@ -254,9 +264,6 @@ def force_slips(made):
         "frames without a force do not count at all; they count once": lambda: made.force_loss(
             weight=FOCUS * made.touched, over=made.touched.sum()
         ),
-        "every known frame counts FOCUS times; only those with a force do": lambda: made.force_loss(
-            weight=FOCUS * made.mask
-        ),
         "FOCUS counts where the estimated gate is open; the label decides": lambda: made.force_loss(
             weight=np.where(made.gate > 0, FOCUS, 1.0)
         ),
@@ -280,6 +287,9 @@ def test_yes_or_no(rng):
             f"this is of all joints; only joint {BANDED} was ever held back": each.mean(),
             f"this is joint {BANDED - 1}, counted from 0; BANDED is {BANDED}": each[BANDED - 1],
             f"this is joint {BANDED + 1}, counted from 0; BANDED is {BANDED}": each[BANDED + 1],
+            f"this is frame {BANDED} of each piece; joints are the last axis": (
+                surprises(made.condition, made.normal)[:, BANDED].mean()
+            ),
             "frames without a force label are left out; a joint's condition is known in every frame": (
                 surprises(made.condition, made.normal)[made.mask > 0][:, BANDED].mean()
             ),
@@ -313,6 +323,9 @@ def gate_slips(made):
             weight=made.mask * np.where(made.touched > 0, FOCUS, 1.0)
         ),
         "the label and its opposite are exchanged": lambda: made.gate_loss(-made.gate),
+        "cross_entropy() takes the logits first, then the labels": lambda: (
+            (made.mask * surprises(made.touched, made.gate)).sum() / made.mask.sum()
+        ),
     }
 
 
@@ -398,8 +411,10 @@ class Pushed:
     def bounded(self, wanted):
         return self.limit * np.tanh(wanted / self.limit)
 
-    def torques(self, force, moment=(0, 0, 0)):
+    def torques(self, force, moment=(0, 0, 0), at=None):
         """What it does to the joints, by MuJoCo, (m,); the gripper's motor feels nothing of it."""
+        self.data.qpos[:] = (self.q if at is None else at)[:-1]
+        mujoco.mj_forward(self.model, self.data)
         torque, site = np.zeros(self.model.nv), self.data.site("effector")
         body = int(self.model.site("effector").bodyid[0])
         where = site.xpos.copy()
@@ -407,10 +422,7 @@ class Pushed:
         return np.append(torque, 0.0)
 
     def slips(self):
-        own, axes = self.surrogate, self.data.site("effector").xmat.reshape(3, 3)
-        wrist = self.data.xpos[int(self.model.site("effector").bodyid[0])].copy()
-        late = np.zeros(self.model.nv)
-        mujoco.mj_applyFT(self.model, self.data, self.force, np.zeros(3), wrist, self.model.nbody - 1, late)
+        own = self.surrogate
         return {
             "the surrogate is missing: both parts act on the body": self.torques(self.force),
             "the force is missing: both parts act on the body": own,
@@ -422,10 +434,17 @@ class Pushed:
             "the rows of the Jacobian that turn, 3 to 5, were taken; a force belongs to those that move": (
                 own + self.torques(np.zeros(3), self.force)
             ),
-            "the force was taken along the effector's axes; it is in the base frame": (
-                own + self.torques(axes @ self.force)
-            ),
             "the surrogate is the raw output; direct() makes N m of it": self.tau + self.torques(self.force),
+            "the force acts on the arm where it is, at q, not where it is to be, at row.q_cmd": (
+                own + self.torques(self.force, at=self.q_cmd)
+            ),
+            "the force acts on the arm of the run, at q; row.q is the recording's": (
+                own + self.torques(self.force, at=0 * self.q)
+            ),
+            "what went through the gate goes through it once": own + self.torques(sigmoid(self.gate) * self.force),
+            "no motor limits the force's part: it must stay out of the tanh": self.bounded(
+                own + self.torques(self.force)
+            ),
             "J^T f went through the tanh: it is in N m already, and no motor limits it": (
                 self.bounded(self.rated * self.u + self.typical * (self.tau + self.torques(self.force))) + self.springs
             ),
@@ -525,6 +544,8 @@ class Ticks:
     def ask(self, memory, frame, asked):
         answer = ex.fast_step(NET, self.numbers, self.params, np.asarray(memory, np.float32), frame)
         memory, outputs = parts(answer, asked, "the memory", "what the network says")
+        if isinstance(outputs, np.ndarray) and outputs.ndim == 2:
+            wrong(asked, "two of them, the memory as the second", "the memory, then what the network says")
         return memory, parts(outputs, f"what the network says in {asked}", "tau", "force", "gate", "condition")
 
 
@@ -542,20 +563,26 @@ def window_slips(made, right):
         "the newest token comes last; here it is the first": np.vstack([right[-1:], right[:-1]]),
         "the tokens run backwards: the oldest comes first": right[::-1],
         "the token of this tick is missing: the network must see it now": np.vstack([right[:1], right[:-1]]),
-        "one token stands there nine times; the memory holds the eight before": np.repeat(right[-1:], 9, axis=0),
         "the oldest tick was lost; nine tokens are the memory's eight and this tick's": (
             np.vstack([right[1:], right[-1:]])
         ),
         "the arm is not where it was commanded to be": np.vstack([right[:-1], [made.token(HISTORY, q="q_cmd")]]),
-        "the memory's tokens are missing; zeros stand there": np.vstack([0 * right[:-1], right[-1:]]),
+        "token() takes the angles first, then the speeds": (
+            np.vstack([right[:-1], [made.token(HISTORY, q="seen_qd", qd="seen_q")]])
+        ),
     }
 
 
 def heard(made, asked, outputs, right, slips):
     """Compare what a network says with what it says about these nine tokens. slips: other nine tokens."""
+    said = says(made.params, right)
+    further = {
+        "this is a torque already; step() hands on what the network says": 4.1 * np.tanh(said[0] / 4.1),
+        "this is force_of(); step() hands on what the network says": sigmoid(said[2]) * said[1],
+    }
     for k, name in enumerate(("tau", "force", "gate", "condition")):
         told = {text: (lambda window=window, k=k: says(made.params, window)[k]) for text, window in slips.items()}
-        agree(f"{name} of {asked}", outputs[k], says(made.params, right)[k], SINGLE, slips=told)
+        agree(f"{name} of {asked}", outputs[k], said[k], SINGLE, slips=further | told)
 
 
 @check(todo="step", points=2, seconds=20)
@@ -581,13 +608,13 @@ def test_the_memory_for_the_next_tick(rng):
         "this is the memory of before: this tick is not in it": right[:-1],
         "the arm is where seen_q and seen_qd say: q and qd are smoothed, with frames to come": smooth,
         "the newest token comes last; here it is the first": np.vstack([right[-1:], right[1:-1]]),
-        "the newest token comes last; here it is the first, and the oldest is still there": (
-            np.vstack([right[-1:], right[:-2]])
-        ),
         "the newest but one was lost; it is the oldest that goes": np.vstack([right[:-2], right[-1:]]),
     }
     if isinstance(memory, np.ndarray) and memory.shape == (9, 7 * M):
         wrong(asked, "nine tokens", "eight", "the oldest one goes, or the memory grows with every tick")
+    if isinstance(memory, np.ndarray) and memory.dtype == np.float64:
+        why = "token() makes them of 32 bits; with 64, the network too would be computed in 64 from the next tick on"
+        wrong(asked, "numbers of 64 bits", "numbers of 32 bits", why)
     agree(asked, memory, right[1:], SINGLE, slips=slips)
 
 

@@ -68,7 +68,10 @@ MUTANTS = [
         DRAWN,
         "sort tasks and trials",
     ),
-    Mutant("split", "rounded", "len(numbers) // 10", "round(len(numbers) / 10)", SHARE, "19 trials of carry"),
+    Mutant("split", "rounded", "len(numbers) // 10", "round(len(numbers) / 10)", SHARE, "rounded down"),
+    Mutant("split", "as far as the first _", "task.removesuffix(TWIN)", 'task.split("_")[0]', SHARE, "two tasks"),
+    Mutant("split", "letters stripped", "removesuffix", "rstrip", SHARE, "two tasks"),
+    Mutant("split", "a set's order", "sorted({task for task, _ in led})", "{task for task, _ in led}", DRAWN, "a set"),
     Mutant("split", "none of a few", "max(1, len(numbers) // 10)", "len(numbers) // 10", SHARE, "3 trials of sweep"),
     Mutant("split", "another name", PLACES, PLACES.replace('"validation"', '"val"'), SHARE, "'validation'"),
     Mutant(
@@ -109,7 +112,7 @@ MUTANTS = [
         SAME,
         "found[episode[1 : len(x) - length + 2] == episode[: len(x) - length + 1]]",
         CROSSES,
-        "first two frames",
+        "first frame and at the last",
     ),
     Mutant(
         "windows",
@@ -141,9 +144,7 @@ MUTANTS = [
     Mutant("normalise", "no constants", SCALE, "seen.std(axis=0)", STILL, "divides by zero"),
     Mutant("normalise", "a small number added", SCALE, "seen.std(axis=0) + 1e-8", STILL, "millions"),
     Mutant("normalise", "std compared with 0", "np.ptp(seen, axis=0) > 0", "seen.std(axis=0) > 0", STILL, "np.ptp"),
-    Mutant(
-        "normalise", "a coarse threshold", "np.ptp(seen, axis=0) > 0", "seen.std(axis=0) > 1e-3", STILL, "no constant"
-    ),
+    Mutant("normalise", "a threshold", "np.ptp(seen, axis=0) > 0", "seen.std(axis=0) > 1e-8", STILL, "no constant"),
     Mutant("normalise", "the test moves it", "np.ptp(seen, axis=0) > 0", "np.ptp(x, axis=0) > 0", STILL, "zero"),
     Mutant(
         "normalise",
@@ -162,6 +163,7 @@ MUTANTS = [
         "at t, without the last",
     ),
     Mutant("labels", "shifted the other way", "np.roll(force, -1, axis=0)", "np.roll(force, 1, axis=0)", NEXT, "t - 1"),
+    Mutant("labels", "numbers rolled", "np.roll(force, -1, axis=0)", "np.roll(force, -1)", NEXT, "without axis=0"),
     Mutant("labels", "round the corner", VALID, "valid = np.roll(force_valid, -1)", NEXT, "goes round"),
     Mutant(
         "labels",

@@ -44,6 +44,15 @@ MUTANTS = [
     Mutant("masked_huber", "divided by all", KNOWN, "weight.size", MEAN, "all samples"),
     Mutant("masked_huber", "divided by the weights", KNOWN, "jnp.maximum(jnp.sum(weight), 1)", MEAN, "of the weights"),
     Mutant("masked_huber", "a sum", f" / {KNOWN}", "", MEAN, "this is a sum"),
+    Mutant("masked_huber", "squared", "huber(harmless, beta)", "harmless**2", MEAN, "squared"),
+    Mutant(
+        "masked_huber",
+        "left out, too late for the slope",
+        f"    harmless = {HARMLESS}\n    {LOSS}",
+        f"    return jnp.nansum(weight * jnp.mean(huber(error, beta), axis=-1)) / {KNOWN}",
+        NONE,
+        "its slope is not",
+    ),
     Mutant("masked_huber", "all the same", "jnp.sum(weight *", "jnp.sum(known *", MEAN, "its weight"),
     Mutant(
         "masked_huber",
@@ -55,12 +64,24 @@ MUTANTS = [
     ),
     Mutant("masked_huber", "zero by zero", KNOWN, "jnp.sum(known)", NONE, "at least 1"),
     Mutant("losses", "the gripper among the joints", JOINT, JOINT.replace("[..., :-1]", ""), WHERE, "loss of its own"),
+    Mutant("losses", "four joints", JOINT, JOINT.replace(":-1", ":4"), WHERE, "another arm"),
+    Mutant("losses", "the gripper is joint 4", GRIP, GRIP.replace("-1", "4"), WHERE, "the last of 7"),
+    Mutant("losses", "the frame before", "error = q - after", "error = q - rows.q", WHERE, "`after`"),
     Mutant("losses", "the gripper in rad", GRIP, GRIP.replace("grip * ", ""), WHERE, "grip is missing"),
     Mutant("losses", "the raw force", SAID, "outputs.force - rows.force", FORCE, "raw force"),
     Mutant("losses", "no focus", FOCUSED, "1.0", FORCE, "counts as much as none"),
     Mutant("losses", "no mask for forces", f"rows.mask * {FOCUSED}", FOCUSED, FORCE, "may hold anything"),
     Mutant("losses", "no mask for the gate", GATE, GATE.removeprefix("rows.mask * "), YES, "frames count"),
     Mutant("losses", "all joints' condition", NORMAL, NORMAL.replace("[..., BANDED]", ""), YES, "all joints"),
+    Mutant("losses", "a frame for a joint", NORMAL, NORMAL.replace("..., B", ":, B"), YES, "the last axis"),
+    Mutant(
+        "losses",
+        "labels first",
+        "cross_entropy(outputs.gate, rows.gate)",
+        "cross_entropy(rows.gate, outputs.gate)",
+        YES,
+        "the logits first",
+    ),
     Mutant("losses", "joint 3 counted from 0", NORMAL, NORMAL.replace("BANDED", "3"), YES, "BANDED is 2"),
     Mutant(
         "losses",
@@ -85,6 +106,7 @@ MUTANTS = [
     Mutant("explicit", "the raw force", "force_of(outputs)", "outputs.force", ACTS, "raw force"),
     Mutant("explicit", "a logit", "force_of(outputs)", "(outputs.gate * outputs.force)", ACTS, "as a logit"),
     Mutant("explicit", "the rows that turn", "[:3]", "[3:]", ACTS, "3 to 5"),
+    Mutant("explicit", "where it is to be", PUSH, PUSH.replace("arm, q", "arm, row.q_cmd"), ACTS, "row.q_cmd"),
     Mutant(
         "explicit", "no effort", SUM, f"torque_of(setting, outputs.tau, 0 * row.u) + {PUSH}", ACTS, "effort is missing"
     ),
@@ -107,5 +129,13 @@ MUTANTS = [
     Mutant("step", "the newest lost", "return tokens[1:]", "return tokens[:-1]", KEPT, "this tick is not in it"),
     Mutant("step", "a memory of the start", "return tokens[1:]", "return memory", LIVE, "handed on"),
     Mutant("step", "the network's word alone", RETURN, "return ask(setting, params, tokens)", NINE, "of them"),
-    Mutant("step", "in the other order", RETURN, "return ask(setting, params, tokens), tokens[1:]", KEPT, "asked"),
+    Mutant(
+        "step",
+        "in the other order",
+        RETURN,
+        "return ask(setting, params, tokens), tokens[1:]",
+        KEPT,
+        "then what the network says",
+    ),
+    Mutant("step", "64 bits", "return tokens[1:]", "return tokens[1:].astype(float)", KEPT, "32 bits"),
 ]

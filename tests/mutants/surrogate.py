@@ -44,6 +44,17 @@ MUTANTS = [
     Mutant(
         "torque_of", "base subtracted", WANTED, "wanted = setting.typical * raw - setting.rated * u", WITHIN, "adds"
     ),
+    Mutant(
+        "torque_of", "exchanged", WANTED, "wanted = setting.typical * u + setting.rated * raw", WITHIN, "belongs to u"
+    ),
+    Mutant(
+        "torque_of",
+        "the least limit for all",
+        BOUND,
+        BOUND.replace("setting.limit", "jnp.min(setting.limit)"),
+        EDGES,
+        "smallest",
+    ),
     Mutant("torque_of", "tanh of a torque", "(wanted / setting.limit)", "(wanted)", WITHIN, "without a unit"),
     Mutant("torque_of", "up to one", " * setting.limit", "", EDGES, "up to 1"),
     Mutant(
@@ -74,6 +85,7 @@ MUTANTS = [
         DRIVES,
         "from q and qd",
     ),
+    Mutant("actuated_rollout", "no past", PAST, f"{PAST} * 0", DRIVES, "zeros"),
     Mutant("actuated_rollout", "starts at rest", START, START.replace("track.qd)", "0 * track.qd)"), DRIVES, "at rest"),
     Mutant("actuated_rollout", "all frames are ticks", "track[HISTORY:]", "track", DRIVES, "shape"),
     Mutant(
@@ -107,6 +119,23 @@ MUTANTS = [
     Mutant("one_step_target", "the damper drives", DAMPER, "+ 2 * PULL * dqd", BACK, "against dqd"),
     Mutant("one_step_target", "the spring pushes", SPRING, "+ PULL**2 * dq", BACK, "against dq"),
     Mutant("one_step_target", "no damper", f" {DAMPER}", "", BACK, "for ever"),
+    Mutant(
+        "one_step_target",
+        "a stiffness",
+        f"{SPRING} {DAMPER}",
+        "- PULL * dq - 2 * PULL**0.5 * dqd",
+        BACK,
+        "no stiffness",
+    ),
+    Mutant("one_step_target", "all of the speed", DAMPER, "- 2 * PULL * (qd + dqd)", BACK, "not on all of the speed"),
+    Mutant(
+        "one_step_target",
+        "no gravity",
+        TARGET,
+        f"{TARGET} - inverse_dynamics(arm, q + dq, 0 * q, 0 * q)",
+        HOME,
+        "accelerate so",
+    ),
     Mutant("one_step_target", "nothing brings it back", f" {SPRING} {DAMPER}", "", HOME, "brings this arm back"),
     Mutant("one_step_target", "no acceleration", "qdd - PULL", "0 * qdd - PULL", BACK, "own acceleration"),
     Mutant("one_step_target", "the real arm's state", "q + dq, qd + dqd", "q, qd", BACK, "real arm's state"),
@@ -116,6 +145,14 @@ MUTANTS = [
     Mutant("curriculum", "a step early", "step < steps", "step + 1 < steps", STAGE, "early"),
     Mutant("curriculum", "counted from the beginning", "step -= steps", "pass", STAGE, "counted from"),
     Mutant("curriculum", "steps for ticks", "return horizon", "return steps", STAGE, "how many steps"),
+    Mutant(
+        "curriculum",
+        "the stage's number",
+        "return horizon",
+        "return stages.index((horizon, steps))",
+        STAGE,
+        "number of",
+    ),
     Mutant("curriculum", "the first for ever", "if step < steps:", "if True:", STAGE, "the first stage ends"),
     Mutant("curriculum", "the last at once", "step -= steps", "break", STAGE, "waits"),
     Mutant("curriculum", "begins again", "stages[-1][0]", "stages[0][0]", LAST, "began again"),
