@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from bench.arm.setups import SETUPS
-from bench.arm.torque_joints import impedance
+from bench.arm.torque_joints import TorqueJoints
 from bench.kinematics import Array, Links, links_of, with_gripper_motor
 from bench.locked import MOTORS, model_of
 from bench.xla import jax
@@ -44,6 +44,6 @@ def setting_of(robot: str, network: str, residual: bool, mean: Array, scale: Arr
     setting = Setting(arm, mean, scale, typical, limit, rated, 1 / SETUPS[robot].rate, SUBSTEPS[robot], network)
     if SETUPS[robot].servo != "torque":
         return setting
-    stiffness, damping = impedance()
-    arm = replace(arm, gravity=0 * arm.gravity, damping=arm.damping + damping)
-    return replace(setting, arm=arm, stiffness=stiffness, leash=0.1)  # such springs let no arm go far
+    controller = TorqueJoints(effects=frozenset(), unit=None)
+    arm = replace(arm, gravity=0 * arm.gravity, damping=arm.damping + controller.damping)
+    return replace(setting, arm=arm, stiffness=controller.stiffness, leash=0.1)  # such springs let no arm go far

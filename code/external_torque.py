@@ -49,15 +49,16 @@ def signals(recording: Recording) -> Signals:
 
     q, qd, qdd: rad, rad/s, rad/s^2, smoothed. current: A. flank: 1, -1 or 0, the direction in which a joint moved last,
     so on which side of the gap its teeth lie. tau_id: N m, inverse dynamics of links and rotors, from the motion.
-    tau_links: without rotors. tau_true: N m, what really came out of the gear. jacobian: m/rad, (frames, 3, n).
+    tau_links: without rotors. tau_true: N m, what a virtual arm's gear really gave. jacobian: m/rad, (frames, 3, n).
     """
     arm = body(recording.robot)
-    q, current, true = (recording[name][:, : len(arm.parent)].astype(float) for name in ("q", "effort", "tau_true"))
-    q, qd, qdd = smooth(q, recording.rate)
+    columns = {"q": "q", "current": "effort"} | ({"tau_true": "tau_true"} if "tau_true" in recording else {})
+    read = {name: recording[column][:, : len(arm.parent)].astype(float) for name, column in columns.items()}
+    q, qd, qdd = smooth(read["q"], recording.rate)
     arms = {"tau_id": arm, "tau_links": replace(arm, armature=0 * arm.armature)}
     torques = {name: np.array(many_torques(arm, q, qd, qdd)) for name, arm in arms.items()}
     motion = {"q": q, "qd": qd, "qdd": qdd, "flank": last_direction(qd, SLOW)}
-    return motion | torques | {"jacobian": np.array(many_jacobians(arm, q)), "current": current, "tau_true": true}
+    return read | motion | torques | {"jacobian": np.array(many_jacobians(arm, q))}
 
 
 def free_motion(tasks: Collection[str] = FREE, effects: Iterable[str] = EFFECTS) -> Signals:
@@ -162,7 +163,7 @@ def estimates(free: Signals, run: Signals, arm: Links = ROTORS, rate: float = RA
     torques = {"ID-Linear": linear, "ID-Friction": id_friction(free, run)}
     for gain in GAINS:  # what the lines say of the motors is what they leave unexplained, taken back
         torques[f"observer, {gain:g}/s"] = fast_observe(arm, run["q"], run["qd"], run["tau_id"] - linear, gain, rate)
-    torques["true joint torque"] = run["tau_links"] - run["tau_true"]
+    torques |= {"true joint torque": run["tau_links"] - run["tau_true"]} if "tau_true" in run else {}
     forces = {name: force_from_torque(run["jacobian"], tau, SHORTEST)[0] for name, tau in torques.items()}
     return {"predict zero": np.zeros((len(linear), 3))} | forces
 
@@ -189,9 +190,8 @@ def main() -> None:
 
     part("B", "A line for each joint between current and torque, on free motion (the motor's own kt: 2.35 N m/A)")
     free = free_motion()
-    kt, r2 = lines(free)
-    show("kt (N m/A)", kt)
-    show("R^2", r2)
+    for name, numbers in zip(("kt (N m/A)", "R^2"), lines(free), strict=True):
+        show(name, numbers)
 
     part("C", "Force error (N): 200 300 400 g go up and stay; 200 300 400 500 g pick and place; mean")
     for name, errors in compared(free, LIFTS + PLACES).items():

@@ -133,10 +133,10 @@ def predict(setting: Setting, params: Any, track: Track, is_explicit: bool) -> t
 
 
 def classical(recordings: Sequence[Recording], free: Sequence[Recording]) -> dict[str, list[np.ndarray]]:
-    """What module 08's estimators say of these recordings, fitted to those in which nothing touches the arm."""
+    """What module 08's estimators say of these recordings, fitted to free ones: those of the set, or of module 08."""
     motion = jax.tree.map(lambda *rows: np.concatenate(rows), *map(signals, free)) if free else free_motion()
-    said = [estimates(motion, signals(one), body(one.robot), one.rate) for one in recordings]
-    return {name: [one[name] for one in said] for name in said[0] if name != "predict zero"}
+    said = [estimates(motion, signals(r), body(r.robot), r.rate) for r in recordings if free or r.robot == ROBOT]
+    return {name: [one[name] for one in said] for name in (said[0] if said else ()) if name != "predict zero"}
 
 
 def init(setting: Setting, size: str, key: jax.Array) -> Any:

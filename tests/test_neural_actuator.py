@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from bench.arm.torque_joints import impedance
+from bench.arm.torque_joints import TorqueJoints
 from bench.locked import model_of
 from course.testing import agree, array, check, exercise, fields, number, parts, wrong
 
@@ -402,7 +402,9 @@ class Pushed:
         self.got = ex.fast_explicit(names, {"typical": self.typical}, self.q, outputs, ex.Track(**row))
         # N m, and N m for each unit of effort: of this arm's motors, in module 15
         self.limit, self.rated = {ROBOT: (4.1, 1.3), "panda": (87.0, 1.0)}[robot]
-        self.springs = impedance()[0] * (self.q_cmd - self.q) if robot == "panda" else np.zeros(m)
+        self.springs = (
+            TorqueJoints(frozenset(), None).stiffness * (self.q_cmd - self.q) if robot == "panda" else np.zeros(m)
+        )
         self.surrogate = self.bounded(self.rated * self.u + self.typical * self.tau) + self.springs
         self.force = sigmoid(self.gate) * self.raw
         self.data.qpos[:] = self.q[:-1]

@@ -16,12 +16,6 @@ HARMONIC = 200.0  # ripples for each turn of the joint: two for each turn of a m
 SUPPLY, AMBIENT = 48.0, 25.0  # V and degrees C; its interface reports neither
 
 
-def impedance() -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness, N m/rad, and damping, N m s/rad, of its controller, (8,); the slide's are in N/m and N s/m."""
-    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return np.array(table["stiffness"], float), np.array(table["damping"], float)
-
-
 class TorqueJoints:
     """All joints of a Panda.
 

@@ -5,10 +5,7 @@ in a rollout.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -72,47 +69,6 @@ def test_it_learns_keeps_the_model_and_its_scores_and_prints_the_tables(tmp_path
     setting, params = restored(ONE_NUMBER, file, about(file))
     np.testing.assert_array_equal(setting["typical"], np.ones(2))
     assert 0.9 < float(params["gain"]) < 1.1
-
-
-SHARED = """
-import json
-from functools import partial
-from bench.recording import DataSet
-from bench.tracks import track_of
-from bench.training import Batches, adamw, begin, spread, update_of
-from bench.training_data import SAMPLE, episodes
-from bench.xla import jax
-from solutions.neural_actuator import RECIPE
-tracks = [track_of(e, RECIPE.labels(e.force, e.force_valid)) for e in episodes(DataSet(SAMPLE / "so101"), "train")]
-setting = RECIPE.setting("so101", tracks, "transformer", False)
-optimizer = adamw(1e-3, 5)
-update = update_of(RECIPE.loss(setting, "so101", False), optimizer, 0.9)
-horizon = partial(RECIPE.horizon, stages=((0, 3), (4, 2)))
-batches, terms = Batches(tracks, horizon, RECIPE.history, singles=32, rollouts=4), ([], [])
-for shared in (False, True):
-    state = begin(RECIPE.init(setting, "small", jax.random.key(0)), optimizer)
-    for step in range(5):
-        samples = batches(step)
-        if shared:
-            state, samples = spread(state, samples)
-        state, found = update(state, samples)
-        used = len(found["loss"].sharding.device_set)
-        terms[shared].append({name: float(value) for name, value in found.items()} | {"devices": used})
-print(json.dumps(terms))
-"""
-
-
-def test_two_devices_train_the_neural_actuator_as_one_does():
-    """Three single steps and two rollouts: every term of the loss, to what float32 lets through."""
-    # Compiled in a hurry: five steps are all that there is to do.
-    more = "--xla_force_host_platform_device_count=2 --xla_backend_optimization_level=0"
-    environment = os.environ | {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {more}"}
-    done = subprocess.run(
-        [sys.executable, "-c", SHARED], env=environment, stdout=subprocess.PIPE, text=True, check=True
-    )
-    for one, two in zip(*json.loads(done.stdout), strict=True):
-        assert (one.pop("devices"), two.pop("devices")) == (1, 2)
-        assert one == pytest.approx(two, rel=1e-4)
 
 
 def test_stopped_and_started_again_it_ends_where_it_would_have(tmp_path):
@@ -262,6 +218,20 @@ def test_before_the_first_tick_the_arm_was_as_in_it():
     live = Live("so101", 2, lambda row: row.seen_q, lambda memory, row: (memory[1:], memory))
     rows = episodes(DataSet(SAMPLE / "so101"), "test")[0]
     np.testing.assert_allclose(live.step(telemetry(rows, 0)), np.tile(rows.q[0], (2, 1)), atol=1e-6)
+
+
+@pytest.mark.parametrize("is_virtual", [True, False])
+def test_the_classical_estimators_know_every_arm_and_want_no_truth(is_virtual):
+    data = DataSet(SAMPLE / "so101")
+    recordings = [data[entry.index] for entry in data.entries]
+    if not is_virtual:  # only a virtual arm knows the torque behind its gears
+        recordings = [replace(r, columns={n: x for n, x in r.columns.items() if n != "tau_true"}) for r in recordings]
+    said = RECIPE.others(recordings, recordings[:1])
+    assert ("true joint torque" in said) == is_virtual and {"ID-Linear", "observer, 1/s"} < said.keys()
+    for forces in said.values():
+        assert [force.shape for force in forces] == [(len(r), 3) for r in recordings]
+        assert all(np.isfinite(force).all() for force in forces)
+    assert RECIPE.others(recordings, []) == {}  # nothing to fit them to
 
 
 def test_a_model_comes_back_from_its_file_and_other_files_are_refused(small, tmp_path):
